@@ -1,0 +1,92 @@
+#pragma once
+// Devices turn a graph into an Executable (everything that can fail is checked here) and contexts run it.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tessera/result.h>
+
+#include "base/cpu_features.h"
+#include "base/log.h"
+#include "base/thread_pool.h"
+#include "device/node_impl.h"
+#include "graph/graph.h"
+#include "plan/memory_plan.h"
+
+namespace tessera {
+
+/// A backend: for each operator an ordered list of implementations.
+struct DeviceInfo {
+  const char* name;     ///< "reference", "cpu"
+  const char* summary;
+  std::span<const NodeImplInfo> (*impls)(const Attrs& op);  ///< empty: the device has no such operator
+};
+std::span<const DeviceInfo* const> devices();  ///< sorted by name; device/devices.cc
+/// not_found names the known devices.
+Result<const DeviceInfo*> find_device(std::string_view name);
+
+struct PrepareOptions {
+  std::string device = "cpu";
+  std::optional<Isa> isa;                            ///< highest level to use; error if the machine lacks it
+  int threads = 0;                                   ///< 0: allowed_cpus(); a hint for splitting, never changes bits
+  std::vector<std::string> disabled;                 ///< passes, "reuse", "zero-copy", or implementation names
+  std::map<std::string, std::string> forced_kernels; ///< operator name ("conv") -> "naive" or an implementation name
+  LogSink log;
+};
+
+/// Which implementation a node got and why the better ones were skipped.
+struct NodeChoice {
+  std::string node, impl;
+  std::vector<std::string> skipped;  ///< "conv_1x1_avx512: only 1x1"
+};
+
+/// A graph made ready for one device: passes run, memory planned and verified, weights packed. Immutable; share freely.
+class Executable {
+ public:
+  /// Takes the graph as loaded (shapes inferred). Errors name node, fact and wish.
+  static Result<std::shared_ptr<const Executable>> prepare(Graph graph, const PrepareOptions& options);
+  ~Executable();
+
+  const Graph& graph() const noexcept;        ///< after passes
+  const MemoryPlan& memory() const noexcept;
+  std::span<const NodeChoice> choices() const noexcept;  ///< one per node
+  int fallback_nodes() const noexcept;        ///< nodes (cpu device) that took the plain reference kernel
+  std::int64_t weight_bytes() const noexcept; ///< packed constants
+  const PrepareOptions& options() const noexcept;
+
+ private:
+  friend class ExecutionContext;
+  struct Impl;
+  explicit Executable(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// One run at a time: arena and scratch. Different contexts of one Executable may run at once on different pools.
+class ExecutionContext {
+ public:
+  /// Allocates everything that runs will need, for pools of up to `threads` threads.
+  static Result<ExecutionContext> create(std::shared_ptr<const Executable> executable, int threads);
+  ExecutionContext(ExecutionContext&&) noexcept;
+  ExecutionContext& operator=(ExecutionContext&&) noexcept;
+  ~ExecutionContext();
+
+  TensorRef input(std::size_t index) noexcept;         ///< write the input here before each run (it may be overwritten)
+  TensorRef output(std::size_t index) const noexcept;  ///< valid until the next run
+  /// Allocates nothing, takes no lock of its own. pool.threads() must not exceed `threads`.
+  void run(ThreadPool& pool) noexcept;
+  /// As run, calling observe(node index, output) after each node that is not an alias or is one whose data is complete;
+  /// for `tessera compare` and per-layer timing.
+  void run_observed(ThreadPool& pool, const std::function<void(std::size_t node, const TensorRef& output)>& observe);
+
+ private:
+  struct Impl;
+  explicit ExecutionContext(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,58 @@
+#pragma once
+// The joint between a device's kernels and the executor: one node, made ready to run.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/cpu_features.h"
+#include "graph/graph.h"
+
+namespace tessera {
+
+/// A f32 NHWC tensor in memory. Channels of one pixel are adjacent; pixels are pixel_stride floats apart, rows follow
+/// one another (w * pixel_stride), images too. A channel slice of a wider buffer is such a tensor: concat and split
+/// copy nothing. data is 64-byte aligned only when the slice starts at a multiple of 16 channels.
+struct TensorRef {
+  float* data = nullptr;
+  std::int64_t n = 0, h = 0, w = 0, c = 0;
+  std::int64_t pixel_stride = 0;  ///< >= c
+};
+
+struct NodeArgs {
+  std::span<const TensorRef> inputs;
+  TensorRef output;
+  std::byte* scratch = nullptr;  ///< scratch_bytes() of this worker's own, 64-byte aligned, contents unspecified
+};
+
+/// A node with packed weights and everything decided: immutable, shared by all contexts and threads.
+class NodeImpl {
+ public:
+  virtual ~NodeImpl() = default;
+  /// Independent pieces. Any order, any worker; the result's bits do not depend on the split.
+  virtual std::size_t tasks() const noexcept = 0;
+  virtual std::size_t scratch_bytes() const noexcept { return 0; }
+  virtual void run(std::size_t task, const NodeArgs& args) const noexcept = 0;
+};
+
+/// Facts an implementation may depend on besides the node itself.
+struct ImplContext {
+  const Graph* graph;
+  const Node* node;
+  CpuInfo cpu;
+  int threads = 1;  ///< hint for how many tasks are useful; results must not depend on it
+};
+
+/// One entry of an operator's ordered list (best first, reference last).
+struct NodeImplInfo {
+  const char* name;  ///< "conv_1x1_avx512"
+  Isa isa;
+  /// Why this implementation cannot take the node ("only 1x1"), or nullopt. The ISA is checked by the device.
+  std::optional<std::string> (*rejects)(const ImplContext&);
+  std::unique_ptr<NodeImpl> (*make)(const ImplContext&);
+};
+
+}  // namespace tessera

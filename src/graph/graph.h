@@ -1,0 +1,139 @@
+#pragma once
+// The graph: values (tensors, logically NHWC) and nodes (operators with attributes), as plain data. Formats build it,
+// passes rewrite it, the planner lays it out, devices run it. Nothing here computes.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <tessera/result.h>
+#include <tessera/tensor.h>
+
+namespace tessera {
+
+using ValueId = std::int32_t;
+using NodeId = std::int32_t;
+inline constexpr std::int32_t kNone = -1;
+
+/// Element-wise functions. Mish is x*tanh(softplus(x)); HardMish is x*clamp(x+2,0,2)/2: different on purpose.
+enum class Activation : std::uint8_t { linear, relu, relu6, leaky, mish, hard_mish, silu, logistic, hard_swish, tanh };
+const char* to_string(Activation activation) noexcept;  // the names above
+/// An activation and its slope (leaky only).
+struct ActivationSpec {
+  Activation kind = Activation::linear;
+  float alpha = 0.1f;
+  bool operator==(const ActivationSpec&) const = default;
+};
+
+/// Read-only f32 constants, shared between a graph and its rewritten copies.
+using Constant = std::shared_ptr<const std::vector<float>>;
+
+struct Padding {
+  int top = 0, left = 0, bottom = 0, right = 0;
+  bool operator==(const Padding&) const = default;
+};
+
+/// What happens to a convolution's accumulator before the store: y = post_act(act(acc + bias) + residual).
+struct Epilogue {
+  ActivationSpec act;
+  bool residual = false;    ///< the node's last input is added; same shape as the output
+  ActivationSpec post_act;  ///< only with residual
+};
+
+struct InputAttrs {};
+struct ConvAttrs {
+  int oc = 0, kh = 1, kw = 1, sh = 1, sw = 1, dh = 1, dw = 1, groups = 1;
+  Padding pad;
+  Constant weights;  ///< [oc][ic / groups][kh][kw]
+  Constant bias;     ///< [oc], or null
+  Epilogue epilogue;
+};
+/// y = gamma * (x - mean) / sqrt(variance + epsilon) + beta, per channel.
+struct BatchNormAttrs {
+  Constant gamma, beta, mean, variance;
+  float epsilon = 1e-6f;
+};
+struct ActivationAttrs {
+  ActivationSpec act;
+};
+/// Sum of two or more inputs of one shape, then act.
+struct AddAttrs {
+  ActivationSpec act;
+};
+/// inputs[0] * inputs[1]; inputs[1] has the same shape, or 1x1xC, or HxWx1 (broadcast). Then act.
+struct MulAttrs {
+  ActivationSpec act;
+};
+struct ConcatAttrs {};  ///< along channels
+struct SliceAttrs {     ///< channels [begin, begin + count)
+  std::int64_t begin = 0, count = 0;
+};
+/// Padding never takes part: it is minus infinity for max and not counted for average.
+struct PoolAttrs {
+  enum class Kind : std::uint8_t { max, average } kind = Kind::max;
+  int kh = 2, kw = 2, sh = 2, sw = 2;
+  Padding pad;
+};
+struct GlobalAveragePoolAttrs {};  ///< HxWxC -> 1x1xC
+struct UpsampleAttrs {             ///< nearest, whole factors, then multiplied by scale
+  int factor_h = 2, factor_w = 2;
+  float scale = 1.0f;
+};
+struct SoftmaxAttrs {};  ///< over channels
+struct IdentityAttrs {};
+
+using Attrs = std::variant<InputAttrs, ConvAttrs, BatchNormAttrs, ActivationAttrs, AddAttrs, MulAttrs, ConcatAttrs,
+                           SliceAttrs, PoolAttrs, GlobalAveragePoolAttrs, UpsampleAttrs, SoftmaxAttrs, IdentityAttrs>;
+
+struct Value {
+  std::string name;
+  TensorSpec spec;          ///< NHWC; filled by infer_shapes
+  NodeId producer = kNone;  ///< the node that writes it
+};
+
+/// One operator. The alternative held by `attrs` is the operator. Every operator has exactly one output.
+struct Node {
+  std::string name;  ///< unique, from the model file where it has one ("conv_12")
+  Attrs attrs;
+  std::vector<ValueId> inputs;
+  ValueId output = kNone;
+};
+
+/// Nodes stand in execution order: a node's inputs are outputs of earlier nodes (the verifier checks).
+struct Graph {
+  std::vector<Value> values;
+  std::vector<Node> nodes;
+  std::vector<ValueId> inputs;   ///< outputs of the Input nodes
+  std::vector<ValueId> outputs;  ///< raw heads, in head order
+
+  /// Appends an Input node with the given shape (NHWC).
+  ValueId add_input(std::string name, const Shape& nhwc);
+  /// Appends a node; its output value takes the node's name. Shapes are left to infer_shapes.
+  ValueId add(std::string name, Attrs attrs, std::vector<ValueId> inputs);
+
+  const Value& value(ValueId id) const { return values[static_cast<std::size_t>(id)]; }
+  Value& value(ValueId id) { return values[static_cast<std::size_t>(id)]; }
+  const Node& producer(ValueId id) const { return nodes[static_cast<std::size_t>(value(id).producer)]; }
+};
+
+/// The operator's name in the field's words ("conv", "concat").
+const char* op_name(const Attrs& attrs) noexcept;
+
+/// NHWC extents of a rank-4 value.
+struct Extents {
+  std::int64_t n, h, w, c;
+};
+inline Extents extents(const TensorSpec& spec) { return {spec.shape[0], spec.shape[1], spec.shape[2], spec.shape[3]}; }
+
+/// Fills every value's spec from the inputs' specs and the attributes. The error names node, fact and wish.
+Status infer_shapes(Graph& graph);
+/// Structure, attributes and constants all fit together; run after loading and after each pass.
+Status verify(const Graph& graph);
+/// Multiply-accumulates and parameters of one node (0 for operators without).
+std::int64_t macs(const Graph& graph, const Node& node);
+std::int64_t parameters(const Node& node);
+
+}  // namespace tessera

@@ -1,0 +1,43 @@
+#pragma once
+// From lifetimes to offsets: one arena for all activations.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace tessera {
+
+/// Where a value lives: channels [channel, channel + c) of a buffer whose pixels are pixel_stride floats wide.
+/// Values of concats and slices share the buffer of the widest one, so they are never copied.
+struct Placement {
+  std::int32_t buffer = kNone;
+  std::int64_t channel = 0;
+  std::int64_t pixel_stride = 0;
+  bool alias = false;  ///< the node that "produces" it has nothing to do (slice, in-place concat, identity)
+};
+struct Buffer {
+  std::int64_t bytes = 0;   ///< multiple of 64
+  std::int64_t offset = 0;  ///< in the arena, multiple of 64
+  std::int32_t first = 0, last = 0;  ///< node indices: first write, last read (graph outputs: to the end)
+};
+struct MemoryPlan {
+  std::vector<Placement> placements;  ///< one per graph value
+  std::vector<Buffer> buffers;
+  std::int64_t arena_bytes = 0;
+  std::int64_t lower_bound_bytes = 0;  ///< largest sum of buffers alive at one node
+  std::int64_t no_reuse_bytes = 0;     ///< sum of all buffers
+};
+struct MemoryOptions {
+  bool reuse = true;       ///< false: every buffer has its own place (the slow twin)
+  bool zero_copy = true;   ///< false: concats and slices copy
+};
+
+/// A pure function of the graph (shapes inferred). Errors: limit_exceeded when a size overflows.
+Result<MemoryPlan> plan_memory(const Graph& graph, const MemoryOptions& options);
+/// Independent of plan_memory: recomputes who is alive when and proves that no two live buffers overlap, that views stay
+/// inside their buffers, that nothing is written after its reader needs it. Run on every plan at load.
+Status verify_memory(const Graph& graph, const MemoryPlan& plan);
+
+}  // namespace tessera
