@@ -12,21 +12,15 @@
 #include <tessera/result.h>
 #include <tessera/tensor.h>
 
+#include "base/activation.h"
+
 namespace tessera {
 
 using ValueId = std::int32_t;
 using NodeId = std::int32_t;
 inline constexpr std::int32_t kNone = -1;
 
-/// Element-wise functions. Mish is x*tanh(softplus(x)); HardMish is x*clamp(x+2,0,2)/2: different on purpose.
-enum class Activation : std::uint8_t { linear, relu, relu6, leaky, mish, hard_mish, silu, logistic, hard_swish, tanh };
-const char* to_string(Activation activation) noexcept;  // the names above
-/// An activation and its slope (leaky only).
-struct ActivationSpec {
-  Activation kind = Activation::linear;
-  float alpha = 0.1f;
-  bool operator==(const ActivationSpec&) const = default;
-};
+const char* to_string(Activation activation) noexcept;  // the enumerators' names
 
 /// Read-only f32 constants, shared between a graph and its rewritten copies.
 using Constant = std::shared_ptr<const std::vector<float>>;
