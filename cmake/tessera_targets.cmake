@@ -18,7 +18,7 @@ function(tessera_compile_settings target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   # No contraction: a*b+c is rounded twice unless a kernel asks for fma by name (exact decoding, equal ISA tiers).
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers
                          -ffp-contract=off $<$<BOOL:${TESSERA_WERROR}>:-Werror>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # GCC 12 reports its own AVX-512 headers' deliberately undefined registers (GCC bug 105593).

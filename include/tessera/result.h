@@ -36,9 +36,9 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
   using Base::Base;
   Result(Error error) : Base(tl::make_unexpected(std::move(error))) {}  // NOLINT(google-explicit-constructor)
   template <class U>
-    requires(std::is_convertible_v<U&&, T> && !std::is_same_v<std::remove_cvref_t<U>, Error> &&
-             !std::is_base_of_v<Base, std::remove_cvref_t<U>>)
-  Result(U&& value) : Base(T(std::forward<U>(value))) {}  // NOLINT(google-explicit-constructor)
+  requires(std::is_convertible_v<U&&, T> && !std::is_same_v<std::remove_cvref_t<U>, Error> &&
+           !std::is_base_of_v<Base, std::remove_cvref_t<U>>) Result(U&& value)
+      : Base(T(std::forward<U>(value))) {}  // NOLINT(google-explicit-constructor)
 };
 
 /// Success or an Error. `return {};` is success.
@@ -55,9 +55,9 @@ using Status = Result<void>;
 }  // namespace tessera
 
 /// Leaves the calling function with the error of `expr`, if it has one.
-#define TESSERA_TRY(expr)                                                             \
-  do {                                                                                \
-    if (auto tessera_try_status = (expr); !tessera_try_status.has_value()) {          \
-      return std::move(tessera_try_status).error();                                   \
-    }                                                                                 \
+#define TESSERA_TRY(expr)                                                    \
+  do {                                                                       \
+    if (auto tessera_try_status = (expr); !tessera_try_status.has_value()) { \
+      return std::move(tessera_try_status).error();                          \
+    }                                                                        \
   } while (false)

@@ -1,14 +1,14 @@
 #pragma once
 // What a tensor is: shape, element type, layout in memory, quantisation. Shared by the engine and BoxDecode.
 
+#include <tessera/result.h>
+
 #include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <variant>
-
-#include <tessera/result.h>
 
 namespace tessera {
 

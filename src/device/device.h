@@ -1,6 +1,8 @@
 #pragma once
 // Devices turn a graph into an Executable (everything that can fail is checked here) and contexts run it.
 
+#include <tessera/result.h>
+
 #include <functional>
 #include <map>
 #include <memory>
@@ -8,8 +10,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
-#include <tessera/result.h>
 
 #include "base/cpu_features.h"
 #include "base/log.h"
@@ -22,7 +22,7 @@ namespace tessera {
 
 /// A backend: for each operator an ordered list of implementations.
 struct DeviceInfo {
-  const char* name;     ///< "reference", "cpu"
+  const char* name;  ///< "reference", "cpu"
   const char* summary;
   std::span<const NodeImplInfo> (*impls)(const Attrs& op);  ///< empty: the device has no such operator
 };
@@ -32,10 +32,10 @@ Result<const DeviceInfo*> find_device(std::string_view name);
 
 struct PrepareOptions {
   std::string device = "cpu";
-  std::optional<Isa> isa;                            ///< highest level to use; error if the machine lacks it
-  int threads = 0;                                   ///< 0: allowed_cpus(); a hint for splitting, never changes bits
-  std::vector<std::string> disabled;                 ///< passes, "reuse", "zero-copy", or implementation names
-  std::map<std::string, std::string> forced_kernels; ///< operator name ("conv") -> "naive" or an implementation name
+  std::optional<Isa> isa;                             ///< highest level to use; error if the machine lacks it
+  int threads = 0;                                    ///< 0: allowed_cpus(); a hint for splitting, never changes bits
+  std::vector<std::string> disabled;                  ///< passes, "reuse", "zero-copy", or implementation names
+  std::map<std::string, std::string> forced_kernels;  ///< operator name ("conv") -> "naive" or an implementation name
   LogSink log;
 };
 
@@ -52,11 +52,11 @@ class Executable {
   static Result<std::shared_ptr<const Executable>> prepare(Graph graph, const PrepareOptions& options);
   ~Executable();
 
-  const Graph& graph() const noexcept;        ///< after passes
+  const Graph& graph() const noexcept;  ///< after passes
   const MemoryPlan& memory() const noexcept;
   std::span<const NodeChoice> choices() const noexcept;  ///< one per node
-  int fallback_nodes() const noexcept;        ///< nodes (cpu device) that took the plain reference kernel
-  std::int64_t weight_bytes() const noexcept; ///< packed constants
+  int fallback_nodes() const noexcept;                   ///< nodes (cpu device) that took the plain reference kernel
+  std::int64_t weight_bytes() const noexcept;            ///< packed constants
   const PrepareOptions& options() const noexcept;
 
  private:

@@ -2,15 +2,15 @@
 // The graph: values (tensors, logically NHWC) and nodes (operators with attributes), as plain data. Formats build it,
 // passes rewrite it, the planner lays it out, devices run it. Nothing here computes.
 
+#include <tessera/result.h>
+#include <tessera/tensor.h>
+
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include <tessera/result.h>
-#include <tessera/tensor.h>
 
 #include "base/activation.h"
 

@@ -1,12 +1,12 @@
 #pragma once
 // A model as read from a file: the graph, how to prepare its input, and what its outputs mean.
 
+#include <tessera/result.h>
+
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <tessera/result.h>
 
 #include "graph/graph.h"
 
@@ -27,8 +27,8 @@ struct Preprocess {
 
 /// One raw head of an anchor-grid detector ([yolo] in Darknet).
 struct AnchorHead {
-  ValueId output = kNone;                        ///< HxWx(slots * (classes + 5))
-  std::vector<std::array<float, 2>> anchors;     ///< (width, height) in model pixels, one per slot
+  ValueId output = kNone;                     ///< HxWx(slots * (classes + 5))
+  std::vector<std::array<float, 2>> anchors;  ///< (width, height) in model pixels, one per slot
   float scale_xy = 1.0f;
   bool new_coords = false;
 };

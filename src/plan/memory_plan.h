@@ -18,8 +18,8 @@ struct Placement {
   bool alias = false;  ///< the node that "produces" it has nothing to do (slice, in-place concat, identity)
 };
 struct Buffer {
-  std::int64_t bytes = 0;   ///< multiple of 64
-  std::int64_t offset = 0;  ///< in the arena, multiple of 64
+  std::int64_t bytes = 0;            ///< multiple of 64
+  std::int64_t offset = 0;           ///< in the arena, multiple of 64
   std::int32_t first = 0, last = 0;  ///< node indices: first write, last read (graph outputs: to the end)
 };
 struct MemoryPlan {
@@ -30,14 +30,14 @@ struct MemoryPlan {
   std::int64_t no_reuse_bytes = 0;     ///< sum of all buffers
 };
 struct MemoryOptions {
-  bool reuse = true;       ///< false: every buffer has its own place (the slow twin)
-  bool zero_copy = true;   ///< false: concats and slices copy
+  bool reuse = true;      ///< false: every buffer has its own place (the slow twin)
+  bool zero_copy = true;  ///< false: concats and slices copy
 };
 
 /// A pure function of the graph (shapes inferred). Errors: limit_exceeded when a size overflows.
 Result<MemoryPlan> plan_memory(const Graph& graph, const MemoryOptions& options);
-/// Independent of plan_memory: recomputes who is alive when and proves that no two live buffers overlap, that views stay
-/// inside their buffers, that nothing is written after its reader needs it. Run on every plan at load.
+/// Independent of plan_memory: recomputes who is alive when and proves that no two live buffers overlap, that views
+/// stay inside their buffers, that nothing is written after its reader needs it. Run on every plan at load.
 Status verify_memory(const Graph& graph, const MemoryPlan& plan);
 
 }  // namespace tessera

@@ -1,5 +1,6 @@
-#include <algorithm>
 #include <tessera/tensor.h>
+
+#include <algorithm>
 
 #include "base/checked.h"
 #include "base/text.h"
@@ -8,26 +9,40 @@ namespace tessera {
 
 std::int64_t element_size(DType dtype) noexcept {
   switch (dtype) {
-    case DType::Float32: return 4;
-    case DType::Float16: return 2;
-    case DType::BFloat16: return 2;
-    case DType::Int8: return 1;
-    case DType::UInt8: return 1;
-    case DType::Int32: return 4;
-    case DType::Int64: return 8;
+    case DType::Float32:
+      return 4;
+    case DType::Float16:
+      return 2;
+    case DType::BFloat16:
+      return 2;
+    case DType::Int8:
+      return 1;
+    case DType::UInt8:
+      return 1;
+    case DType::Int32:
+      return 4;
+    case DType::Int64:
+      return 8;
   }
   return 0;
 }
 
 const char* to_string(DType dtype) noexcept {
   switch (dtype) {
-    case DType::Float32: return "f32";
-    case DType::Float16: return "f16";
-    case DType::BFloat16: return "bf16";
-    case DType::Int8: return "s8";
-    case DType::UInt8: return "u8";
-    case DType::Int32: return "s32";
-    case DType::Int64: return "s64";
+    case DType::Float32:
+      return "f32";
+    case DType::Float16:
+      return "f16";
+    case DType::BFloat16:
+      return "bf16";
+    case DType::Int8:
+      return "s8";
+    case DType::UInt8:
+      return "u8";
+    case DType::Int32:
+      return "s32";
+    case DType::Int64:
+      return "s64";
   }
   return "unknown";
 }
@@ -49,7 +64,8 @@ Result<std::int64_t> element_count(const Shape& shape) {
   std::int64_t count = 1;
   for (std::int64_t extent : shape) {
     const auto product = extent < 0 ? std::nullopt : checked_mul(count, extent);
-    if (!product) return Error{Code::limit_exceeded, text("shape ", to_string(shape), ": the number of elements is out of range")};
+    if (!product)
+      return Error{Code::limit_exceeded, text("shape ", to_string(shape), ": the number of elements is out of range")};
     count = *product;
   }
   return count;

@@ -11,8 +11,8 @@
 namespace tessera {
 
 struct Pass {
-  const char* name;     ///< "fold-batch-norm"
-  const char* summary;  ///< one line for --help
+  const char* name;            ///< "fold-batch-norm"
+  const char* summary;         ///< one line for --help
   Result<int> (*run)(Graph&);  ///< how many places it rewrote; the graph stays verified
 };
 
