@@ -35,6 +35,8 @@ class NodeImpl {
   /// Independent pieces. Any order, any worker; the result's bits do not depend on the split.
   virtual std::size_t tasks() const noexcept = 0;
   virtual std::size_t scratch_bytes() const noexcept { return 0; }
+  /// Weights and biases it holds, as packed; 0 for operators without.
+  virtual std::size_t constant_bytes() const noexcept { return 0; }
   virtual void run(std::size_t task, const NodeArgs& args) const noexcept = 0;
 };
 

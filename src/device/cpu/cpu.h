@@ -1,0 +1,25 @@
+#pragma once
+// The cpu device: for each operator the implementations in order of preference, the reference last.
+
+#include <span>
+
+#include "device/node_impl.h"
+
+namespace tessera {
+
+/// Empty for Input: nothing runs.
+std::span<const NodeImplInfo> cpu_impls(const Attrs& op);
+
+/// One list per operator, in cpu/<op>.cc. Operators not named here have only the reference: batch_norm (folded into
+/// convolutions by its pass), slice and identity (views; the copy runs only with zero-copy disabled).
+std::span<const NodeImplInfo> cpu_activation_impls();
+std::span<const NodeImplInfo> cpu_add_impls();
+std::span<const NodeImplInfo> cpu_concat_impls();
+std::span<const NodeImplInfo> cpu_conv_impls();
+std::span<const NodeImplInfo> cpu_global_average_pool_impls();
+std::span<const NodeImplInfo> cpu_mul_impls();
+std::span<const NodeImplInfo> cpu_pool_impls();
+std::span<const NodeImplInfo> cpu_softmax_impls();
+std::span<const NodeImplInfo> cpu_upsample_impls();
+
+}  // namespace tessera
