@@ -34,7 +34,7 @@ struct AnchorHead {
 };
 
 /// What the outputs mean, when the model is a detector.
-struct Detector {
+struct DetectorSpec {
   std::string family;  ///< "anchor-grid"
   int classes = 0;
   std::vector<AnchorHead> heads;  ///< same order as graph.outputs
@@ -46,7 +46,7 @@ struct Model {
   std::string format;  ///< "darknet", "native"
   Graph graph;         ///< shapes inferred, verified
   Preprocess preprocess;
-  std::optional<Detector> detector;
+  std::optional<DetectorSpec> detector;
   std::vector<std::string> class_names;  ///< empty, or exactly detector->classes
 };
 
