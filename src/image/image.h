@@ -2,6 +2,7 @@
 // A picture as decoded: interleaved RGB, 8 bits, upright. Reading bytes, guessing formats, writing results.
 // Nothing here looks at file names: the format is told by the content.
 
+#include <tessera/image.h>
 #include <tessera/result.h>
 
 #include <cstddef>
@@ -12,20 +13,6 @@
 #include <vector>
 
 namespace tessera {
-
-struct Rgb {
-  std::uint8_t r = 0, g = 0, b = 0;
-  bool operator==(const Rgb&) const = default;
-};
-
-/// Borrowed pixels: rows of width * 3 bytes (R, G, B), row_bytes apart. Valid as long as the owner.
-struct ImageView {
-  const std::uint8_t* data = nullptr;
-  int width = 0, height = 0;
-  std::int64_t row_bytes = 0;  ///< >= width * 3
-  const std::uint8_t* row(int y) const noexcept { return data + y * row_bytes; }
-  Rgb pixel(int x, int y) const noexcept { return {row(y)[x * 3], row(y)[x * 3 + 1], row(y)[x * 3 + 2]}; }
-};
 
 /// Owns its pixels, rows without gaps. An empty image has width == height == 0.
 struct Image {
