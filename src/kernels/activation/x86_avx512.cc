@@ -1,0 +1,11 @@
+#include "kernels/activation/activation_body.h"
+#include "kernels/activation/variants.h"
+#include "kernels/activation/vec_avx512.h"
+
+namespace tessera {
+
+void activate_f32_avx512(const float* src, float* dst, std::size_t n, ActivationSpec act) {
+  activate_any<Vec>(src, dst, n, act);
+}
+
+}  // namespace tessera
