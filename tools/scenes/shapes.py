@@ -194,15 +194,14 @@ def ball(pen, rng):
         dark = shade(c, 0.25)
         pen.line([(-r, 0), (r, 0)], 0.025, dark)
         pen.line([(0, -r), (0, r)], 0.025, dark)
-        pen.line(arc(-0.62, 0, 0.42, 0.45, -60, 60, 14), 0.025, dark)
-        pen.line(arc(0.62, 0, 0.42, 0.45, 120, 240, 14), 0.025, dark)
+        for s in (-1, 1):
+            pen.line(arc(s * 0.62, 0, 0.42, 0.45, 90 + 42 * s, 90 + 138 * s, 14), 0.025, dark)
     else:  # tennis ball
         c = color(rng, (0.15, 0.22), (0.5, 0.9), (0.75, 1)) if rng.random() < 0.7 else a
         pen.ellipse(0, 0, r, r, c)
         for s in (-1, 1):
-            pen.line(arc(s * 0.6, 0, 0.42, 0.48, 90 + s * 30, 270 + s * -30 if s > 0 else -30 + 60, 14)
-                     if s > 0 else arc(-0.6, 0, 0.42, 0.48, -60, 60, 14), 0.04, gray(rng, 225, 255))
-    pen.ellipse(-0.2, -0.24, 0.08, 0.055, shade(b if style > 2 else (235, 240, 240), 1.0))
+            pen.line(arc(s * 0.62, 0, 0.42, 0.48, 90 + 42 * s, 90 + 138 * s, 14), 0.04, gray(rng, 225, 255))
+    pen.ellipse(-0.2, -0.24, 0.08, 0.055, (240, 245, 245))  # a highlight
 
 
 def umbrella(pen, rng):
