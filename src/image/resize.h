@@ -25,7 +25,7 @@ double sample_position(SampleGrid grid, int x, int in, int out) noexcept;
 ///   top = a + (b - a) * tx; bottom = c + (d - c) * tx; v = top + (bottom - top) * ty; rounded half to even.
 /// invalid_argument when an extent is below 1 or a side is above 65535.
 Status resize_into(const ImageView& src, std::uint8_t* dst, int dst_width, int dst_height, std::int64_t dst_row_bytes,
-                   SampleGrid grid = SampleGrid::half_pixel);
+                   SampleGrid grid = SampleGrid::half_pixel, const CpuInfo& cpu = CpuInfo::detect());
 Result<Image> resize(const ImageView& src, int width, int height, SampleGrid grid = SampleGrid::half_pixel);
 
 /// The slow twin: one pixel at a time, in double. v is within 2^-15 of it before rounding (see resize_test.cc).
