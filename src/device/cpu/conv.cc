@@ -1,10 +1,93 @@
+// Convolutions of the cpu device: the choice between the kernel families, per instruction set.
+
+#include "kernels/conv/conv.h"
+
 #include "device/cpu/cpu.h"
 #include "device/reference/reference.h"
 
 namespace tessera {
 namespace {
 
+ConvShape conv_shape(const ImplContext& context) {
+  const auto& conv = std::get<ConvAttrs>(context.node->attrs);
+  const Extents src = extents(context.graph->value(context.node->inputs[0]).spec);
+  const Extents dst = extents(context.graph->value(context.node->output).spec);
+  return {.mb = src.n,
+          .ih = src.h,
+          .iw = src.w,
+          .ic = src.c,
+          .oh = dst.h,
+          .ow = dst.w,
+          .oc = dst.c,
+          .kh = conv.kh,
+          .kw = conv.kw,
+          .sh = conv.sh,
+          .sw = conv.sw,
+          .dh = conv.dh,
+          .dw = conv.dw,
+          .pt = conv.pad.top,
+          .pl = conv.pad.left,
+          .groups = conv.groups};
+}
+
+const float* data_or_null(const Constant& constant) { return constant ? constant->data() : nullptr; }
+
+ConvOperands conv_operands(const NodeArgs& args, bool residual) {
+  ConvOperands operands{.src = args.inputs[0].data,
+                        .src_stride = args.inputs[0].pixel_stride,
+                        .dst = args.output.data,
+                        .dst_stride = args.output.pixel_stride,
+                        .scratch = args.scratch};
+  if (residual) {
+    operands.residual = args.inputs.back().data;
+    operands.residual_stride = args.inputs.back().pixel_stride;
+  }
+  return operands;
+}
+
+/// Any prepared convolution kernel as a node.
+template <class Kernel>
+class ConvNode final : public NodeImpl {
+ public:
+  ConvNode(Kernel kernel, bool residual) : kernel_(std::move(kernel)), residual_(residual) {}
+  std::size_t tasks() const noexcept override { return kernel_.tasks(); }
+  std::size_t scratch_bytes() const noexcept override { return kernel_.scratch_bytes(); }
+  std::size_t constant_bytes() const noexcept override { return static_cast<std::size_t>(kernel_.constant_bytes()); }
+  void run(std::size_t task, const NodeArgs& args) const noexcept override {
+    kernel_.run(task, conv_operands(args, residual_));
+  }
+
+ private:
+  Kernel kernel_;
+  bool residual_;
+};
+
+template <class Table>
+const Table& table_of(std::span<const Variant<const Table>> variants, Isa isa) {
+  for (const auto& variant : variants) {
+    if (variant.isa == isa) return *variant.run;
+  }
+  return *variants.back().run;  // not reached: kImpls names only what is built
+}
+
+template <Isa kIsa>
+std::unique_ptr<NodeImpl> make_gemm(const ImplContext& context) {
+  const auto& conv = std::get<ConvAttrs>(context.node->attrs);
+  return std::make_unique<ConvNode<Conv>>(
+      Conv(conv_shape(context), conv.weights->data(), data_or_null(conv.bias),
+           {conv.epilogue.act, conv.epilogue.post_act}, table_of(gemm_variants(), kIsa),
+           {.l2_bytes = context.cpu.l2_bytes(), .threads = context.threads}),
+      conv.epilogue.residual);
+}
+
 constexpr NodeImplInfo kImpls[] = {
+#if defined(TESSERA_X86)
+    {"conv_gemm_avx512", Isa::avx512, takes_all, make_gemm<Isa::avx512>},
+    {"conv_gemm_avx2", Isa::avx2, takes_all, make_gemm<Isa::avx2>},
+#elif defined(TESSERA_NEON)
+    {"conv_gemm_neon", Isa::neon, takes_all, make_gemm<Isa::neon>},
+#endif
+    {"conv_gemm_scalar", Isa::none, takes_all, make_gemm<Isa::none>},
     kConvReference,
 };
 

@@ -1,0 +1,92 @@
+#pragma once
+// f32 convolution, NHWC with pixel strides, any kernel, stride, dilation, padding and number of groups.
+//
+//   acc[n][y][x][o] = bias[o] + sum over (ky, kx, i) of src[n][y*sh - pt + ky*dh][x*sw - pl + kx*dw][i] *
+//   w[o][i][ky][kx] dst = post_act(act(acc) + residual)                  outside the image src is zero
+//
+// An implicit GEMM: rows are output pixels, columns output channels. No im2col matrix is built: a table of pointers
+// says where each row's runs of input channels begin, and the micro-kernel walks them (Dukhan 2019, The Indirect
+// Convolution Algorithm, arXiv:1907.02129). Rows of a few channels are copied into a panel with their zeros where they
+// leave the image.
+//
+// Same input, same bits, whatever the number of threads or tasks. Only the variant and, for images of fewer than
+// 8 output pixels, the batch can change them.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/gemm/gemm.h"
+
+namespace tessera {
+
+struct ConvShape {
+  std::int64_t mb = 1, ih = 1, iw = 1, ic = 1, oh = 1, ow = 1, oc = 1;
+  std::int64_t kh = 1, kw = 1, sh = 1, sw = 1, dh = 1, dw = 1;
+  std::int64_t pt = 0, pl = 0;  ///< bottom and right follow from oh and ow
+  std::int64_t groups = 1;      ///< divides ic and oc
+};
+
+/// Pixels are `stride` floats apart, channels adjacent, rows and images follow one another. Only channels [0, oc) of
+/// dst are written. residual may be null or dst; src and dst do not overlap.
+struct ConvOperands {
+  const float* src = nullptr;
+  std::int64_t src_stride = 0;
+  float* dst = nullptr;
+  std::int64_t dst_stride = 0;
+  const float* residual = nullptr;
+  std::int64_t residual_stride = 0;
+  std::byte* scratch = nullptr;  ///< scratch_bytes(), 64-byte aligned, one per task running at a time
+};
+
+/// The obvious loops, in double; weights [oc][ic / groups][kh][kw], bias null or [oc].
+void conv_reference(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,
+                    const ConvOperands& operands);
+
+/// Floats with the alignment the micro-kernels want.
+class PackedFloats {
+ public:
+  explicit PackedFloats(std::int64_t count);
+  float* data() noexcept { return data_; }
+  const float* data() const noexcept { return data_; }
+  std::int64_t size() const noexcept { return size_; }
+
+ private:
+  std::vector<float> storage_;
+  float* data_;
+  std::int64_t size_;
+};
+
+/// A convolution with packed weights and its split into tasks decided. Immutable.
+class Conv {
+ public:
+  struct Machine {
+    std::int64_t l2_bytes = 1 << 20;
+    int threads = 1;  ///< how many tasks are useful; changes no bits
+  };
+  Conv(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,
+       const MicroKernel& kernel, const Machine& machine);
+
+  std::size_t tasks() const noexcept { return static_cast<std::size_t>(shape_.groups * blocks_ * splits_); }
+  std::size_t scratch_bytes() const noexcept;
+  /// Any order, any thread.
+  void run(std::size_t task, const ConvOperands& operands) const noexcept;
+  std::int64_t constant_bytes() const noexcept { return 4 * (weights_.size() + bias_.size()); }
+
+ private:
+  void choose_split(const Machine& machine);
+  void run_tile(std::int64_t tile, std::int64_t group, std::int64_t block, const ConvOperands& operands) const noexcept;
+
+  ConvShape shape_;
+  GemmEpilogue epilogue_;
+  const MicroKernel* kernel_;
+  std::int64_t k_ = 0;       // length of a sum: kh * kw * ic / groups
+  std::int64_t pixels_ = 0;  // mb * oh * ow, the rows of the GEMM
+  std::int64_t tiles_ = 0;   // they are cut into tiles of as equal height as possible
+  std::int64_t panels_ = 0, panels_per_block_ = 0, blocks_ = 0;  // per group: a block of panels stays in L2
+  std::int64_t splits_ = 1;                                      // tasks per block, each a range of tiles
+  PackedFloats weights_, bias_;                                  // [groups][panels], [groups][panels * width]
+  PackedFloats zeros_;                                           // one pixel outside the image
+};
+
+}  // namespace tessera

@@ -1,0 +1,60 @@
+#pragma once
+// The micro-kernel of every dense f32 convolution: a few output pixels (rows) times one panel of output channels,
+// accumulated in registers over the whole sum, finished by the epilogue, stored once.
+//
+//   acc[r][j] = start[j] + sum over k of a_r[k] * b[k][j]        k runs through `segments` runs of `length`
+//   dst[r][j] = post_act(act(acc[r][j]) + residual[r][j])        for j < columns only
+//
+// Products are added in the order of k, one fused multiply-add each (the plain C++ variant rounds twice). A tile of
+// rows * vectors < 8 keeps several partial sums over k instead, to hide the latency of the adds. So an element's bits
+// depend on the variant and on how many rows its tile has, not on its place in the tile.
+
+#include <cstdint>
+#include <span>
+
+#include "base/activation.h"
+#include "kernels/variant.h"
+
+namespace tessera {
+
+/// What happens to an accumulator before the store.
+struct GemmEpilogue {
+  ActivationSpec act;
+  ActivationSpec post_act;  ///< after the residual was added; linear without one
+};
+
+/// One call's operands. No pointer needs alignment but b and scratch (64 bytes).
+struct GemmTile {
+  const float* const* a = nullptr;  ///< [segments][MicroKernel::rows]: where each row's run begins
+  std::int64_t segments = 0, length = 0;
+  const float* b = nullptr;      ///< [segments * length][vectors * lanes], packed by pack_panels
+  const float* start = nullptr;  ///< [vectors * lanes]: the bias, zero in the padding
+  float* dst = nullptr;          ///< row r at dst + r * dst_stride; nothing but its first `columns` floats is written
+  std::int64_t dst_stride = 0;
+  std::int64_t columns = 0;         ///< 1 .. vectors * lanes
+  const float* residual = nullptr;  ///< null for none; may be dst
+  std::int64_t residual_stride = 0;
+  const GemmEpilogue* epilogue = nullptr;
+  float* scratch = nullptr;  ///< room for one tile: rows * vectors * lanes floats
+};
+
+/// One instruction set's micro-kernels: a function per number of rows and of vectors.
+struct MicroKernel {
+  static constexpr int kMaxRows = 12, kMaxVectors = 4;
+  using Tile = void(const GemmTile&);
+  int rows, vectors, lanes;            ///< the largest tile; rows <= kMaxRows, vectors <= kMaxVectors
+  Tile* tiles[kMaxRows][kMaxVectors];  ///< [rows - 1][vectors - 1]
+
+  std::int64_t panel_width() const { return std::int64_t{vectors} * lanes; }
+};
+
+/// Best first, plain C++ ("scalar") last. Variant::run points to the kernel's table.
+std::span<const Variant<const MicroKernel>> gemm_variants();
+
+/// One group's weights [oc][ic][kh][kw] as panels: [panel][kh][kw][ic][width], output channels beyond oc are zero. The
+/// last panel is `lanes` times as many vectors wide as it needs. dst has room for packed_floats().
+std::int64_t packed_floats(std::int64_t oc, std::int64_t k, const MicroKernel& kernel);
+void pack_panels(const float* weights, std::int64_t oc, std::int64_t ic, std::int64_t taps, const MicroKernel& kernel,
+                 float* dst);
+
+}  // namespace tessera

@@ -1,0 +1,166 @@
+#pragma once
+// The body of the micro-kernels, over a vector type V of one instruction set: the interface of
+// kernels/activation/vec_<isa>.h and kRows x kVectors, the largest tile that fits the registers.
+// Everything stands in an unnamed namespace: each *_<isa>.cc compiles a copy of its own with its own flags, and the
+// linker can never choose one of them for an older processor.
+
+#include <cstdint>
+
+#include "kernels/gemm/gemm.h"
+
+namespace tessera {
+namespace {
+
+/// acc[r][v] += row[r][k] * b[v]: one rank-1 update of the tile.
+template <class V, int kRows, int kVectors>
+[[gnu::always_inline]] inline void rank1(typename V::Reg (&acc)[kRows][kVectors], const float* const (&row)[kRows],
+                                         std::int64_t k, const float* b) {
+  typename V::Reg bv[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) bv[v] = V::load(b + v * V::kLanes);
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+    const typename V::Reg av = V::set1(row[r][k]);
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) acc[r][v] = V::fma(av, bv[v], acc[r][v]);
+  }
+}
+
+/// The whole sum of a tile, left in acc[0].
+template <class V, int kSums, int kRows, int kVectors>
+[[gnu::always_inline]] inline void accumulate(typename V::Reg (&acc)[kSums][kRows][kVectors], const GemmTile& t) {
+  constexpr int kWidth = kVectors * V::kLanes;
+  const float* b = t.b;
+  const float* const* a = t.a;
+  for (std::int64_t s = 0; s < t.segments; ++s, a += V::kRows) {
+    // Rows point past their runs and k counts up to 0: twelve rows, k and b are all the general registers there are.
+    const float* row[kRows];
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) row[r] = a[r] + t.length;
+    std::int64_t k = -t.length;
+    if constexpr (kSums > 1) {
+      for (; k <= -kSums; k += kSums, b += kSums * kWidth) {
+#pragma GCC unroll 4
+        for (int u = 0; u < kSums; ++u) rank1<V>(acc[u], row, k + u, b + u * kWidth);
+      }
+    }
+    for (; k < 0; ++k, b += kWidth) rank1<V>(acc[0], row, k, b);
+  }
+#pragma GCC unroll 4
+  for (int u = 1; u < kSums; ++u) {
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) acc[0][r][v] = V::add(acc[0][r][v], acc[u][r][v]);
+    }
+  }
+}
+
+/// buffer[i] = act(buffer[i]); count is a multiple of the lanes. Not inlined: one copy serves all tile shapes.
+template <class V>
+[[gnu::noinline]] void activate_all(float* buffer, std::int64_t count, const ActivationSpec& act) {
+  if (act.kind == Activation::linear) return;
+  with_activation(act.kind, [&]<Activation kKind>() {
+    const auto alpha = V::set1(act.alpha);
+    for (std::int64_t i = 0; i < count; i += V::kLanes) {
+      V::store(buffer + i, activate<V, kKind>(V::load(buffer + i), alpha));
+    }
+  });
+}
+
+template <class V>
+[[gnu::always_inline]] inline void store_columns(float* dst, typename V::Reg value, std::int64_t columns) {
+  if (columns >= V::kLanes) {
+    V::store(dst, value);
+  } else if (columns > 0) {
+    V::store_first(dst, value, static_cast<int>(columns));
+  }
+}
+
+/// The epilogue on a tile that lies in t.scratch, a row every `width` floats.
+template <class V>
+[[gnu::noinline]] void finish(const GemmTile& t, int rows, int width) {
+  activate_all<V>(t.scratch, std::int64_t{rows} * width, t.epilogue->act);
+  if (t.residual) {
+    for (int r = 0; r < rows; ++r) {
+      for (int j = 0; j < width && j < t.columns; j += V::kLanes) {
+        float* at = t.scratch + r * width + j;
+        const int n = static_cast<int>(t.columns - j < V::kLanes ? t.columns - j : V::kLanes);
+        V::store(at, V::add(V::load(at), V::load_first(t.residual + r * t.residual_stride + j, n)));
+      }
+    }
+    activate_all<V>(t.scratch, std::int64_t{rows} * width, t.epilogue->post_act);
+  }
+  for (int r = 0; r < rows; ++r) {
+    for (int j = 0; j < width; j += V::kLanes) {
+      store_columns<V>(t.dst + r * t.dst_stride + j, V::load(t.scratch + r * width + j), t.columns - j);
+    }
+  }
+}
+
+/// The cheap activations never leave the registers.
+template <class V, Activation kKind, int kRows, int kVectors>
+[[gnu::always_inline]] inline void finish_in_registers(typename V::Reg (&acc)[kRows][kVectors], const GemmTile& t) {
+  const auto alpha = V::set1(t.epilogue->act.alpha);
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      store_columns<V>(t.dst + r * t.dst_stride + v * V::kLanes, activate<V, kKind>(acc[r][v], alpha),
+                       t.columns - v * V::kLanes);
+    }
+  }
+}
+
+template <class V, int kRows, int kVectors>
+void tile(const GemmTile& t) {
+  // Two fused multiply-adds a cycle, four cycles each: fewer than eight chains would wait for one another.
+  constexpr int kSums = kRows * kVectors >= 8 ? 1 : kRows * kVectors >= 4 ? 2 : 4;
+  typename V::Reg acc[kSums][kRows][kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      acc[0][r][v] = V::load(t.start + v * V::kLanes);
+#pragma GCC unroll 4
+      for (int u = 1; u < kSums; ++u) acc[u][r][v] = V::set1(0.0f);
+    }
+  }
+  accumulate<V, kSums, kRows, kVectors>(acc, t);
+  if (!t.residual) {
+    switch (t.epilogue->act.kind) {
+      case Activation::linear:
+        return finish_in_registers<V, Activation::linear>(acc[0], t);
+      case Activation::relu:
+        return finish_in_registers<V, Activation::relu>(acc[0], t);
+      case Activation::leaky:
+        return finish_in_registers<V, Activation::leaky>(acc[0], t);
+      default:
+        break;
+    }
+  }
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) V::store(t.scratch + (r * kVectors + v) * V::kLanes, acc[0][r][v]);
+  }
+  finish<V>(t, kRows, kVectors * V::kLanes);
+}
+
+/// The table of all tile shapes up to the largest, built by the compiler.
+template <class V>
+constexpr MicroKernel make_micro_kernel() {
+  MicroKernel kernel{V::kRows, V::kVectors, V::kLanes, {}};
+  [&]<int... kRow>(std::integer_sequence<int, kRow...>) {
+    const auto fill_row = [&]<int kR, int... kVector>(std::integral_constant<int, kR>,
+                                                      std::integer_sequence<int, kVector...>) {
+      ((kernel.tiles[kR][kVector] = tile<V, kR + 1, kVector + 1>), ...);
+    };
+    (fill_row(std::integral_constant<int, kRow>{}, std::make_integer_sequence<int, V::kVectors>{}), ...);
+  }
+  (std::make_integer_sequence<int, V::kRows>{});
+  return kernel;
+}
+
+}  // namespace
+}  // namespace tessera
