@@ -1,0 +1,89 @@
+#include "plan/memory_plan.h"
+
+#include <algorithm>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "plan/offsets.h"
+#include "plan/views.h"
+
+namespace tessera {
+namespace {
+
+constexpr std::int64_t kAlignment = 64;  // bytes: a cache line, the widest vector
+constexpr std::int64_t kLanes = kAlignment / 4;
+
+// From 16 channels on, every pixel begins on a cache line, so that full vectors never straddle two. Narrower pixels
+// stay packed: padding an RGB input to 16 channels would make it five times as large.
+std::int64_t stride_for(std::int64_t channels) {
+  return channels < kLanes ? channels : (channels + kLanes - 1) / kLanes * kLanes;
+}
+
+Result<Buffer> buffer_for(const Value& root) {
+  const Extents e = extents(root.spec);
+  const auto bytes = checked_mul(e.n, e.h, e.w, stride_for(e.c), 4);
+  const auto padded = bytes ? checked_add(*bytes, kAlignment - 1) : std::nullopt;
+  if (!padded) {
+    return Error{Code::limit_exceeded, text("value '", root.name, "': ", to_string(root.spec.shape),
+                                            " takes more bytes than can be counted")};
+  }
+  return Buffer{.bytes = *padded / kAlignment * kAlignment};
+}
+
+bool is_input(const Node& node) { return std::holds_alternative<InputAttrs>(node.attrs); }
+
+// Buffers of the roots, and where every value lies in them.
+Status place_values(const Graph& graph, const std::vector<View>& views, MemoryPlan& plan) {
+  plan.placements.resize(graph.values.size());
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    if (views[i].parent != kNone || graph.values[i].producer == kNone) continue;
+    const auto buffer = buffer_for(graph.values[i]);
+    if (!buffer) return buffer.error();
+    plan.placements[i].buffer = static_cast<std::int32_t>(plan.buffers.size());
+    plan.placements[i].pixel_stride = stride_for(extents(graph.values[i].spec).c);
+    plan.buffers.push_back(*buffer);
+  }
+  for (const Node& node : graph.nodes) {
+    const View view = in_root(views, node.output);
+    Placement& placement = plan.placements[static_cast<std::size_t>(node.output)];
+    placement = plan.placements[static_cast<std::size_t>(view.parent)];
+    placement.channel = view.channel;
+    placement.alias = is_alias(graph, views, node);
+  }
+  return {};
+}
+
+// From the first write of any of its values to the last reading of any of them.
+void find_lifetimes(const Graph& graph, MemoryPlan& plan) {
+  const auto end = static_cast<std::int32_t>(graph.nodes.size()) - 1;
+  for (Buffer& buffer : plan.buffers) buffer.first = end;
+  const auto touch = [&plan](ValueId id, std::int32_t at) {
+    Buffer& buffer = plan.buffers[static_cast<std::size_t>(plan.placements[static_cast<std::size_t>(id)].buffer)];
+    buffer.first = std::min(buffer.first, at);
+    buffer.last = std::max(buffer.last, at);
+  };
+  for (std::int32_t i = 0; i <= end; ++i) {
+    const Node& node = graph.nodes[static_cast<std::size_t>(i)];
+    touch(node.output, is_input(node) ? 0 : i);  // the caller writes inputs before the run
+    for (ValueId id : node.inputs) touch(id, i);
+  }
+  for (ValueId id : graph.outputs) touch(id, end);
+}
+
+}  // namespace
+
+Result<MemoryPlan> plan_memory(const Graph& graph, const MemoryOptions& options) {
+  MemoryPlan plan;
+  TESSERA_TRY(place_values(graph, find_views(graph, options.zero_copy), plan));
+  find_lifetimes(graph, plan);
+  for (const Buffer& buffer : plan.buffers) {
+    const auto sum = checked_add(plan.no_reuse_bytes, buffer.bytes);
+    if (!sum) return Error{Code::limit_exceeded, "memory plan: the buffers take more bytes than can be counted"};
+    plan.no_reuse_bytes = *sum;
+  }
+  plan.lower_bound_bytes = largest_live_sum(plan.buffers);
+  plan.arena_bytes = options.reuse ? assign_offsets(plan.buffers) : assign_offsets_without_reuse(plan.buffers);
+  return plan;
+}
+
+}  // namespace tessera

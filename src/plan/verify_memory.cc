@@ -1,0 +1,193 @@
+// Proves a plan by running it on symbols: every channel of every buffer holds the name of the number that was last
+// written there, every node finds what it reads. Shares no code with the planner and does not look at its lifetimes.
+
+#include <algorithm>
+#include <vector>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "plan/memory_plan.h"
+
+namespace tessera {
+namespace {
+
+constexpr std::int64_t kAlignment = 64;
+
+// The number at one channel of all pixels of a value: "channel 3 of value 7". Concats, slices and identities pass such
+// numbers on; other operators make new ones.
+struct Symbol {
+  ValueId value = kNone;
+  std::int32_t channel = 0;
+  bool operator==(const Symbol&) const = default;
+};
+
+Error refuse(std::string message) { return {Code::invalid_argument, text("memory plan: ", message)}; }
+
+class Verifier {
+ public:
+  Verifier(const Graph& graph, const MemoryPlan& plan) : graph_(graph), plan_(plan) {}
+
+  Status run() {
+    TESSERA_TRY(check_buffers());
+    TESSERA_TRY(check_placements());
+    for (ValueId id : graph_.inputs) TESSERA_TRY(write(id, 0, channels(id), nullptr));
+    for (const Node& node : graph_.nodes) TESSERA_TRY(step(node));
+    for (ValueId id : graph_.outputs) TESSERA_TRY(expect(id, "the caller"));
+    return {};
+  }
+
+ private:
+  const Placement& placement(ValueId id) const { return plan_.placements[static_cast<std::size_t>(id)]; }
+  std::int64_t channels(ValueId id) const { return extents(graph_.value(id).spec).c; }
+  const std::string& name(ValueId id) const { return graph_.value(id).name; }
+
+  Status check_buffers() {
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+      const Buffer& b = plan_.buffers[i];
+      const auto end = checked_add(b.offset, b.bytes);
+      if (b.offset < 0 || b.bytes < 0 || !end || *end > plan_.arena_bytes) {
+        return refuse(text("buffer ", i, " at ", b.offset, " + ", b.bytes, " leaves the arena of ", plan_.arena_bytes));
+      }
+      if (b.offset % kAlignment != 0) {
+        return refuse(text("buffer ", i, " begins at ", b.offset, ", want a multiple of ", kAlignment));
+      }
+    }
+    held_.resize(plan_.buffers.size());
+    pixels_.assign(plan_.buffers.size(), 0);
+    return {};
+  }
+
+  Status check_placements() {
+    if (plan_.placements.size() != graph_.values.size()) {
+      return refuse(text(plan_.placements.size(), " placements for ", graph_.values.size(), " values"));
+    }
+    symbols_.resize(graph_.values.size());
+    for (const Node& node : graph_.nodes) {
+      TESSERA_TRY(check_placement(node.output));
+      symbols_[static_cast<std::size_t>(node.output)] = symbols_of(node);
+    }
+    return {};
+  }
+
+  // Inside its buffer, whose values all have the same pixels.
+  Status check_placement(ValueId id) {
+    const Placement& p = placement(id);
+    if (p.buffer < 0 || static_cast<std::size_t>(p.buffer) >= plan_.buffers.size()) {
+      return refuse(text("'", name(id), "' lies in buffer ", p.buffer, ", there is none"));
+    }
+    const auto buffer = static_cast<std::size_t>(p.buffer);
+    const Extents e = extents(graph_.value(id).spec);
+    const auto pixels = checked_mul(e.n, e.h, e.w);
+    const auto bytes = pixels ? checked_mul(*pixels, p.pixel_stride, 4) : std::nullopt;
+    if (p.channel < 0 || p.channel > p.pixel_stride || e.c > p.pixel_stride - p.channel || !bytes ||
+        *bytes > plan_.buffers[buffer].bytes) {
+      return refuse(text("'", name(id), "' (", to_string(graph_.value(id).spec.shape), ") at channel ", p.channel,
+                         " of pixels ", p.pixel_stride, " wide leaves its buffer of ", plan_.buffers[buffer].bytes,
+                         " bytes"));
+    }
+    if (held_[buffer].empty()) {
+      held_[buffer].resize(static_cast<std::size_t>(p.pixel_stride));
+      pixels_[buffer] = *pixels;
+    }
+    if (held_[buffer].size() != static_cast<std::size_t>(p.pixel_stride) || pixels_[buffer] != *pixels) {
+      return refuse(text("'", name(id), "' sees other pixels than the other values of buffer ", buffer));
+    }
+    return {};
+  }
+
+  std::vector<Symbol> symbols_of(const Node& node) const {
+    std::vector<Symbol> out;
+    const auto of_input = [this, &node](std::size_t i) -> const std::vector<Symbol>& {
+      return symbols_[static_cast<std::size_t>(node.inputs[i])];
+    };
+    if (std::holds_alternative<ConcatAttrs>(node.attrs)) {
+      for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        out.insert(out.end(), of_input(i).begin(), of_input(i).end());
+      }
+    } else if (const auto* slice = std::get_if<SliceAttrs>(&node.attrs)) {
+      out.assign(of_input(0).begin() + slice->begin, of_input(0).begin() + slice->begin + slice->count);
+    } else if (std::holds_alternative<IdentityAttrs>(node.attrs)) {
+      out = of_input(0);
+    } else {
+      for (std::int64_t c = 0; c < channels(node.output); ++c) {
+        out.push_back({node.output, static_cast<std::int32_t>(c)});
+      }
+    }
+    return out;
+  }
+
+  // The value's channels hold what they should at this moment.
+  Status expect(ValueId id, std::string_view reader) const {
+    const Placement& p = placement(id);
+    const auto& held = held_[static_cast<std::size_t>(p.buffer)];
+    const auto& want = symbols_[static_cast<std::size_t>(id)];
+    for (std::size_t c = 0; c < want.size(); ++c) {
+      const Symbol& there = held[static_cast<std::size_t>(p.channel) + c];
+      if (there == want[c]) continue;
+      return refuse(
+          text(reader, " reads '", name(id), "', but its channel ", c,
+               there.value == kNone ? " was overwritten or never written" : text(" holds '", name(there.value), "'")));
+    }
+    return {};
+  }
+
+  Status step(const Node& node) {
+    if (std::holds_alternative<InputAttrs>(node.attrs)) return {};
+    const std::string reader = text("node '", node.name, "'");
+    for (ValueId id : node.inputs) TESSERA_TRY(expect(id, reader));
+    if (placement(node.output).alias) return expect(node.output, text("node '", node.name, "' does nothing and so"));
+    if (!std::holds_alternative<ConcatAttrs>(node.attrs)) return write(node.output, 0, channels(node.output), &node);
+    return copy_parts(node);
+  }
+
+  // A concat writes only the inputs that do not stand in its output already.
+  Status copy_parts(const Node& concat) {
+    const Placement& out = placement(concat.output);
+    std::int64_t channel = 0;
+    for (ValueId id : concat.inputs) {
+      const Placement& in = placement(id);
+      const bool in_place = in.buffer == out.buffer && in.channel == out.channel + channel;
+      if (!in_place) TESSERA_TRY(write(concat.output, channel, channels(id), &concat));
+      channel += channels(id);
+    }
+    return {};
+  }
+
+  // Writes channels [first, first + count) of a value. No input of the writer may lie there: it is read meanwhile.
+  Status write(ValueId id, std::int64_t first, std::int64_t count, const Node* writer) {
+    const Placement& p = placement(id);
+    for (ValueId input : writer ? std::span<const ValueId>(writer->inputs) : std::span<const ValueId>()) {
+      const Placement& in = placement(input);
+      const bool touches = in.buffer == p.buffer ? in.channel < p.channel + first + count &&
+                                                       p.channel + first < in.channel + channels(input)
+                                                 : overlap(in.buffer, p.buffer);
+      if (touches) return refuse(text("node '", writer->name, "' overwrites its own input '", name(input), "'"));
+    }
+    for (std::size_t b = 0; b < held_.size(); ++b) {
+      if (static_cast<std::int32_t>(b) != p.buffer && overlap(static_cast<std::int32_t>(b), p.buffer)) {
+        std::ranges::fill(held_[b], Symbol{});
+      }
+    }
+    const auto from = symbols_[static_cast<std::size_t>(id)].begin() + first;
+    std::copy(from, from + count, held_[static_cast<std::size_t>(p.buffer)].begin() + p.channel + first);
+    return {};
+  }
+
+  bool overlap(std::int32_t a, std::int32_t b) const {
+    const Buffer& x = plan_.buffers[static_cast<std::size_t>(a)];
+    const Buffer& y = plan_.buffers[static_cast<std::size_t>(b)];
+    return x.offset < y.offset + y.bytes && y.offset < x.offset + x.bytes;
+  }
+
+  const Graph& graph_;
+  const MemoryPlan& plan_;
+  std::vector<std::vector<Symbol>> symbols_;  // per value: what its channels mean
+  std::vector<std::vector<Symbol>> held_;     // per buffer: what its channels hold now
+  std::vector<std::int64_t> pixels_;          // per buffer
+};
+
+}  // namespace
+
+Status verify_memory(const Graph& graph, const MemoryPlan& plan) { return Verifier(graph, plan).run(); }
+
+}  // namespace tessera
