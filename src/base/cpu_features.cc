@@ -1,5 +1,8 @@
 #include "base/cpu_features.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #include <sched.h>
 #include <unistd.h>
 
@@ -25,11 +28,19 @@ constexpr std::pair<Isa, const char*> kNames[] = {
 
 constexpr std::uint32_t bit(Isa isa) { return 1u << static_cast<unsigned>(isa); }
 
+#if defined(__x86_64__)
+/// Asked from the processor itself: clang 14's __builtin_cpu_supports does not know the word.
+bool has_f16c() {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
+}
+#endif
+
 std::uint32_t detect_mask() {
   std::uint32_t mask = bit(Isa::none);
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c();
   if (avx2) mask |= bit(Isa::avx2);
   const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
