@@ -93,10 +93,16 @@ struct AnchorLevel {
     Square,  ///< YOLOv5/v7: ((2 * sig(tx) - 0.5) + col) * stride, (2 * sig(tw))^2 * anchor
   };
   Formula formula = Formula::Exp;
-  float scale = 1.0f;   ///< Exp only: finite, > 0. Square has its own 2 and 0.5: leave these two alone, or say so.
-  float offset = 0.0f;  ///< Exp only: finite
+  float scale = 1.0f;                         ///< finite, > 0; Square: 2, as in its formula
+  float offset = 0.0f;                        ///< finite; Square: 0.5
   std::vector<std::array<float, 2>> anchors;  ///< 1...16 pairs (width, height) in model pixels, finite and > 0
 
+  static AnchorLevel exp(float scale, float offset, std::vector<std::array<float, 2>> anchors) {
+    return {Formula::Exp, scale, offset, std::move(anchors)};
+  }
+  static AnchorLevel square(std::vector<std::array<float, 2>> anchors) {
+    return {Formula::Square, 2.0f, 0.5f, std::move(anchors)};
+  }
   /// A Darknet [yolo] section: scale_x_y and new_coords. With new_coords the tensors are already activated: also set
   /// score_activation = Identity.
   static AnchorLevel darknet(float scale_x_y, bool new_coords, std::vector<std::array<float, 2>> anchors) {
