@@ -1,0 +1,134 @@
+#include "device/choose.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "graph/passes/passes.h"
+
+namespace tessera {
+namespace {
+
+// Calls use(attrs) with a default-made object of each operator.
+template <class Use, std::size_t... I>
+void for_each_op(const Use& use, std::index_sequence<I...>) {
+  (use(Attrs(std::in_place_index<I>)), ...);
+}
+template <class Use>
+void for_each_op(const Use& use) {
+  for_each_op(use, std::make_index_sequence<std::variant_size_v<Attrs>>());
+}
+
+void append_name(std::string& list, std::string_view name) { list += text(list.empty() ? "" : ", ", name); }
+
+std::string impl_names(std::span<const NodeImplInfo> impls) {
+  std::string names;
+  for (const NodeImplInfo& impl : impls) append_name(names, impl.name);
+  return names;
+}
+
+std::set<std::string> all_impls(const DeviceInfo& device) {
+  std::set<std::string> names;
+  for_each_op([&](const Attrs& op) {
+    for (const NodeImplInfo& impl : device.impls(op)) names.insert(impl.name);
+  });
+  return names;
+}
+
+Error unknown_switch(const DeviceInfo& device, std::string_view name) {
+  std::string known;
+  for (const Pass& pass : passes()) append_name(known, pass.name);
+  known += ", reuse, zero-copy";
+  for (const std::string& impl : all_impls(device)) append_name(known, impl);
+  return {Code::invalid_argument, text("cannot disable '", name, "': device '", device.name, "' knows ", known)};
+}
+
+std::optional<std::string> reason_against(const NodeImplInfo& impl, const ImplContext& context,
+                                          const std::set<std::string>& disabled) {
+  if (disabled.contains(impl.name)) return "disabled";
+  if (!context.cpu.supports(impl.isa)) return text("needs ", to_string(impl.isa));
+  return impl.rejects(context);
+}
+
+}  // namespace
+
+Result<Disabled> sort_disabled(const DeviceInfo& device, std::span<const std::string> names) {
+  Disabled out;
+  const std::set<std::string> impls = all_impls(device);
+  for (const std::string& name : names) {
+    if (name == "reuse") {
+      out.memory.reuse = false;
+    } else if (name == "zero-copy") {
+      out.memory.zero_copy = false;
+    } else if (std::ranges::any_of(passes(), [&name](const Pass& pass) { return name == pass.name; })) {
+      out.passes.push_back(name);
+    } else if (impls.contains(name)) {
+      out.impls.insert(name);
+    } else {
+      return unknown_switch(device, name);
+    }
+  }
+  return out;
+}
+
+Result<std::map<std::string, const NodeImplInfo*>> find_forced(const DeviceInfo& device, const CpuInfo& cpu,
+                                                               const std::map<std::string, std::string>& names) {
+  std::map<std::string, std::span<const NodeImplInfo>> by_op;
+  for_each_op([&](const Attrs& op) {
+    if (!device.impls(op).empty()) by_op[op_name(op)] = device.impls(op);
+  });
+  std::map<std::string, const NodeImplInfo*> out;
+  for (const auto& [op, name] : names) {
+    const auto found = by_op.find(op);
+    if (found == by_op.end()) {
+      std::string known;
+      for (const auto& [other, impls] : by_op) append_name(known, other);
+      return Error{Code::invalid_argument, text("kernel ", op, "=", name, ": device '", device.name,
+                                                "' has no operator '", op, "'; there are ", known)};
+    }
+    const auto impls = found->second;
+    const auto impl = name == "naive" ? impls.end() - 1
+                                      : std::ranges::find(impls, std::string_view(name), [](const NodeImplInfo& info) {
+                                          return std::string_view(info.name);
+                                        });
+    if (impl == impls.end()) {
+      return Error{Code::invalid_argument, text("kernel ", op, "=", name, ": device '", device.name,
+                                                "' has none of that name; there are naive, ", impl_names(impls))};
+    }
+    if (!cpu.supports(impl->isa)) {
+      return Error{Code::unsupported, text("kernel ", op, "=", name, ": needs ", to_string(impl->isa),
+                                           ", allowed here is ", to_string(cpu.best()))};
+    }
+    out[op] = &*impl;
+  }
+  return out;
+}
+
+Result<const NodeImplInfo*> Chooser::choose(const ImplContext& context, NodeChoice& choice) const {
+  const char* op = op_name(context.node->attrs);
+  choice.node = context.node->name;
+  const auto wanted = forced.find(op);
+  if (wanted != forced.end()) {
+    const auto why = wanted->second->rejects(context);
+    if (!why) {
+      choice.impl = wanted->second->name;
+      return wanted->second;
+    }
+    choice.skipped.push_back(text(wanted->second->name, ": forced, but ", *why));
+  }
+  for (const NodeImplInfo& impl : device->impls(context.node->attrs)) {
+    if (const auto why = reason_against(impl, context, disabled)) {
+      choice.skipped.push_back(text(impl.name, ": ", *why));
+      continue;
+    }
+    choice.impl = impl.name;
+    return &impl;
+  }
+  std::string reasons;
+  for (const std::string& reason : choice.skipped) append_name(reasons, reason);
+  return Error{Code::unsupported,
+               text(op, " '", context.node->name, "': device '", device->name, "' has nothing that takes it",
+                    reasons.empty() ? "" : " (", reasons, reasons.empty() ? "" : ")")};
+}
+
+}  // namespace tessera

@@ -1,0 +1,129 @@
+#include <cassert>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "device/executable_impl.h"
+
+namespace tessera {
+namespace {
+
+constexpr std::int64_t kAlignment = 64;
+
+struct Free {
+  void operator()(void* bytes) const noexcept { std::free(bytes); }
+};
+using Bytes = std::unique_ptr<std::byte, Free>;
+
+// Zeroed, so that its pages are there before the first run and the gaps between channels hold no surprises.
+Result<Bytes> allocate(std::int64_t bytes, const char* what) {
+  const std::int64_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment + kAlignment;
+  Bytes out(static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(rounded))));
+  if (!out) return Error{Code::limit_exceeded, text(what, ": cannot get ", bytes, " bytes of memory")};
+  std::memset(out.get(), 0, static_cast<std::size_t>(rounded));
+  return out;
+}
+
+TensorRef tensor_at(const Graph& graph, const MemoryPlan& plan, std::byte* arena, ValueId id) {
+  const Placement& p = plan.placements[static_cast<std::size_t>(id)];
+  const Extents e = extents(graph.value(id).spec);
+  auto* data = reinterpret_cast<float*>(arena + plan.buffers[static_cast<std::size_t>(p.buffer)].offset) + p.channel;
+  return {data, e.n, e.h, e.w, e.c, p.pixel_stride};
+}
+
+}  // namespace
+
+struct ExecutionContext::Impl {
+  std::shared_ptr<const Executable> executable;
+  const Executable::Impl* exec;
+  int threads;
+  Bytes arena, scratch;
+  std::size_t scratch_stride;            // bytes from one worker's scratch to the next
+  std::vector<TensorRef> values;         // one per graph value
+  std::vector<TensorRef> node_inputs;    // all nodes' inputs, one after another
+  std::vector<std::size_t> first_input;  // per node, into node_inputs; one more at the end
+
+  void find_tensors();
+  const TensorRef& output(std::size_t node) const {
+    return values[static_cast<std::size_t>(exec->graph.nodes[node].output)];
+  }
+  void run_step(std::size_t node, ThreadPool& pool) noexcept;
+};
+
+void ExecutionContext::Impl::find_tensors() {
+  const Graph& graph = exec->graph;
+  values.resize(graph.values.size());
+  for (const Node& node : graph.nodes) {
+    values[static_cast<std::size_t>(node.output)] = tensor_at(graph, exec->memory, arena.get(), node.output);
+    first_input.push_back(node_inputs.size());
+    for (ValueId id : node.inputs) node_inputs.push_back(tensor_at(graph, exec->memory, arena.get(), id));
+  }
+  first_input.push_back(node_inputs.size());
+}
+
+void ExecutionContext::Impl::run_step(std::size_t node, ThreadPool& pool) noexcept {
+  const Step& step = exec->steps[node];
+  if (!step.impl) return;
+  const std::span<const TensorRef> inputs(node_inputs.data() + first_input[node],
+                                          first_input[node + 1] - first_input[node]);
+  const auto task = [&](std::size_t index, int worker) {
+    std::byte* own = scratch.get() + static_cast<std::size_t>(worker) * scratch_stride;
+    step.impl->run(index, {inputs, output(node), own});
+  };
+  if (step.tasks == 1) {
+    task(0, 0);
+  } else {
+    pool.run(step.tasks, task);
+  }
+}
+
+Result<ExecutionContext> ExecutionContext::create(std::shared_ptr<const Executable> executable, int threads) {
+  if (threads < 1) return Error{Code::invalid_argument, text("context: ", threads, " threads, want at least 1")};
+  auto impl = std::make_unique<Impl>();
+  impl->exec = executable->impl_.get();
+  impl->executable = std::move(executable);
+  impl->threads = threads;
+  auto arena = allocate(impl->exec->memory.arena_bytes, "arena");
+  if (!arena) return arena.error();
+  // A line between two workers' scratch keeps the prefetcher of one off the other's.
+  const auto stride = static_cast<std::int64_t>(impl->exec->scratch_bytes) / kAlignment * kAlignment + 2 * kAlignment;
+  const auto scratch_bytes = checked_mul(stride, threads);
+  auto scratch = scratch_bytes ? allocate(*scratch_bytes, "scratch")
+                               : Result<Bytes>(Error{Code::limit_exceeded, text("scratch: too large")});
+  if (!scratch) return scratch.error();
+  impl->arena = *std::move(arena);
+  impl->scratch = *std::move(scratch);
+  impl->scratch_stride = static_cast<std::size_t>(stride);
+  impl->find_tensors();
+  return ExecutionContext(std::move(impl));
+}
+
+ExecutionContext::ExecutionContext(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ExecutionContext::ExecutionContext(ExecutionContext&&) noexcept = default;
+ExecutionContext& ExecutionContext::operator=(ExecutionContext&&) noexcept = default;
+ExecutionContext::~ExecutionContext() = default;
+
+TensorRef ExecutionContext::input(std::size_t index) noexcept {
+  return impl_->values[static_cast<std::size_t>(impl_->exec->graph.inputs[index])];
+}
+
+TensorRef ExecutionContext::output(std::size_t index) const noexcept {
+  return impl_->values[static_cast<std::size_t>(impl_->exec->graph.outputs[index])];
+}
+
+void ExecutionContext::run(ThreadPool& pool) noexcept {
+  assert(pool.threads() <= impl_->threads);
+  for (std::size_t node = 0; node < impl_->exec->steps.size(); ++node) impl_->run_step(node, pool);
+}
+
+void ExecutionContext::run_observed(ThreadPool& pool,
+                                    const std::function<void(std::size_t node, const TensorRef& output)>& observe) {
+  assert(pool.threads() <= impl_->threads);
+  for (std::size_t node = 0; node < impl_->exec->steps.size(); ++node) {
+    impl_->run_step(node, pool);
+    if (!std::holds_alternative<InputAttrs>(impl_->exec->graph.nodes[node].attrs)) observe(node, impl_->output(node));
+  }
+}
+
+}  // namespace tessera

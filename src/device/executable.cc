@@ -1,0 +1,113 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "device/choose.h"
+#include "device/executable_impl.h"
+#include "graph/passes/passes.h"
+
+namespace tessera {
+namespace {
+
+constexpr int kMaxThreads = 1024;
+
+Result<CpuInfo> allowed_cpu(const PrepareOptions& options) {
+  const CpuInfo cpu = CpuInfo::detect();
+  if (!options.isa) return cpu;
+  if (!cpu.supports(*options.isa)) {
+    return Error{Code::unsupported, text("isa ", to_string(*options.isa), ": this processor (", cpu.name(),
+                                         ") does not have it, its best is ", to_string(cpu.best()))};
+  }
+  return cpu.limited_to(*options.isa);
+}
+
+Status check_threads(int threads) {
+  if (threads >= 0 && threads <= kMaxThreads) return {};
+  return Error{Code::invalid_argument, text("threads: ", threads, ", want 0 (all allowed) to ", kMaxThreads)};
+}
+
+void log_choice(const LogSink& log, const Node& node, const NodeChoice& choice) {
+  if (!log) return;
+  std::string line = text(op_name(node.attrs), " '", node.name, "': ", choice.impl);
+  for (const std::string& skipped : choice.skipped) line += text("; skipped ", skipped);
+  log(LogLevel::debug, line);
+}
+
+// A kernel that was forced and took none of its operator's nodes: the caller measures something else than intended.
+Status check_forced(const Chooser& chooser, const Graph& graph, std::span<const NodeChoice> choices) {
+  for (const auto& [op, impl] : chooser.forced) {
+    int nodes = 0, took = 0;
+    std::string last_reason;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      if (op != op_name(graph.nodes[i].attrs) || choices[i].impl.empty()) continue;
+      ++nodes;
+      took += choices[i].impl == impl->name ? 1 : 0;
+      if (!choices[i].skipped.empty()) last_reason = choices[i].skipped.front();
+    }
+    if (nodes > 0 && took == 0) {
+      return Error{Code::unsupported, text("kernel ", op, "=", impl->name, ": takes none of ", nodes,
+                                           " nodes (the last: ", last_reason, ")")};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Executable>> Executable::prepare(Graph graph, const PrepareOptions& options) {
+  const auto device = find_device(options.device);
+  if (!device) return device.error();
+  const auto cpu = allowed_cpu(options);
+  if (!cpu) return cpu.error();
+  TESSERA_TRY(check_threads(options.threads));
+  const auto disabled = sort_disabled(**device, options.disabled);
+  if (!disabled) return disabled.error();
+  auto forced = find_forced(**device, *cpu, options.forced_kernels);
+  if (!forced) return forced.error();
+
+  auto impl = std::make_unique<Impl>();
+  impl->options = options;
+  if (options.threads == 0) impl->options.threads = allowed_cpus();
+  impl->graph = std::move(graph);
+  TESSERA_TRY(verify(impl->graph));
+  TESSERA_TRY(run_passes(impl->graph, disabled->passes, options.log));
+  auto memory = plan_memory(impl->graph, disabled->memory);
+  if (!memory) return memory.error();
+  impl->memory = *std::move(memory);
+  TESSERA_TRY(verify_memory(impl->graph, impl->memory));
+  TESSERA_TRY(impl->choose_all(Chooser{*device, disabled->impls, *std::move(forced)}, *cpu));
+  return std::shared_ptr<const Executable>(new Executable(std::move(impl)));
+}
+
+Status Executable::Impl::choose_all(const Chooser& chooser, const CpuInfo& cpu) {
+  choices.resize(graph.nodes.size());
+  steps.resize(graph.nodes.size());
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& node = graph.nodes[i];
+    choices[i].node = node.name;
+    const bool alias = memory.placements[static_cast<std::size_t>(node.output)].alias;
+    if (alias || std::holds_alternative<InputAttrs>(node.attrs)) continue;
+    const ImplContext context{&graph, &node, cpu, options.threads};
+    const auto info = chooser.choose(context, choices[i]);
+    if (!info) return info.error();
+    log_choice(options.log, node, choices[i]);
+    const auto impls = chooser.device->impls(node.attrs);
+    fallback_nodes += *info == &impls.back() && options.device != "reference" ? 1 : 0;
+    steps[i].impl = (*info)->make(context);
+    steps[i].tasks = steps[i].impl->tasks();
+    scratch_bytes = std::max(scratch_bytes, steps[i].impl->scratch_bytes());
+    weight_bytes += static_cast<std::int64_t>(steps[i].impl->constant_bytes());
+  }
+  return check_forced(chooser, graph, choices);
+}
+
+Executable::Executable(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Executable::~Executable() = default;
+
+const Graph& Executable::graph() const noexcept { return impl_->graph; }
+const MemoryPlan& Executable::memory() const noexcept { return impl_->memory; }
+std::span<const NodeChoice> Executable::choices() const noexcept { return impl_->choices; }
+int Executable::fallback_nodes() const noexcept { return impl_->fallback_nodes; }
+std::int64_t Executable::weight_bytes() const noexcept { return impl_->weight_bytes; }
+const PrepareOptions& Executable::options() const noexcept { return impl_->options; }
+
+}  // namespace tessera
