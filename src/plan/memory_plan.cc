@@ -19,15 +19,19 @@ std::int64_t stride_for(std::int64_t channels) {
   return channels < kLanes ? channels : (channels + kLanes - 1) / kLanes * kLanes;
 }
 
+Error too_large(std::string_view what, const std::string& bytes) {
+  return {Code::limit_exceeded, text(what, " wants ", bytes, " bytes for activations, at most ", kMaxArenaBytes,
+                                     "; a smaller input or batch would fit")};
+}
+
 Result<Buffer> buffer_for(const Value& root) {
   const Extents e = extents(root.spec);
   const auto bytes = checked_mul(e.n, e.h, e.w, stride_for(e.c), 4);
-  const auto padded = bytes ? checked_add(*bytes, kAlignment - 1) : std::nullopt;
-  if (!padded) {
-    return Error{Code::limit_exceeded, text("value '", root.name, "': ", to_string(root.spec.shape),
-                                            " takes more bytes than can be counted")};
+  if (!bytes || *bytes > kMaxArenaBytes) {
+    return too_large(text("value '", root.name, "' (", to_string(root.spec.shape), ")"),
+                     bytes ? std::to_string(*bytes) : "uncountably many");
   }
-  return Buffer{.bytes = *padded / kAlignment * kAlignment};
+  return Buffer{.bytes = (*bytes + kAlignment - 1) / kAlignment * kAlignment};
 }
 
 bool is_input(const Node& node) { return std::holds_alternative<InputAttrs>(node.attrs); }
@@ -76,13 +80,11 @@ Result<MemoryPlan> plan_memory(const Graph& graph, const MemoryOptions& options)
   MemoryPlan plan;
   TESSERA_TRY(place_values(graph, find_views(graph, options.zero_copy), plan));
   find_lifetimes(graph, plan);
-  for (const Buffer& buffer : plan.buffers) {
-    const auto sum = checked_add(plan.no_reuse_bytes, buffer.bytes);
-    if (!sum) return Error{Code::limit_exceeded, "memory plan: the buffers take more bytes than can be counted"};
-    plan.no_reuse_bytes = *sum;
-  }
+  for (const Buffer& buffer : plan.buffers)
+    plan.no_reuse_bytes += buffer.bytes;  // far from overflow: verified graphs have at most 2^16 nodes
   plan.lower_bound_bytes = largest_live_sum(plan.buffers);
   plan.arena_bytes = options.reuse ? assign_offsets(plan.buffers) : assign_offsets_without_reuse(plan.buffers);
+  if (plan.arena_bytes > kMaxArenaBytes) return too_large("the graph", std::to_string(plan.arena_bytes));
   return plan;
 }
 

@@ -34,7 +34,10 @@ struct MemoryOptions {
   bool zero_copy = true;  ///< false: concats and slices copy
 };
 
-/// A pure function of the graph (shapes inferred). Errors: limit_exceeded when a size overflows.
+/// No detector comes near; a hostile model would otherwise take the machine's memory.
+inline constexpr std::int64_t kMaxArenaBytes = std::int64_t{1} << 34;
+
+/// A pure function of the graph (shapes inferred). Errors: limit_exceeded above kMaxArenaBytes.
 Result<MemoryPlan> plan_memory(const Graph& graph, const MemoryOptions& options);
 /// Independent of plan_memory: recomputes who is alive when and proves that no two live buffers overlap, that views
 /// stay inside their buffers, that nothing is written after its reader needs it. Run on every plan at load.

@@ -1,0 +1,138 @@
+#pragma once
+// For tests of several folders: graphs of every operator from a seed, all shapes small, and constants from lists.
+
+#include <algorithm>
+#include <random>
+
+#include "graph/graph.h"
+
+namespace tessera::testing {
+
+inline Constant constant(std::vector<float> values) {
+  return std::make_shared<const std::vector<float>>(std::move(values));
+}
+
+/// Grows a graph node by node: each reads values that are there, preferring recent ones, so that chains, diamonds,
+/// concats of concats, slices of slices and unread values all occur.
+class RandomGraph {
+ public:
+  explicit RandomGraph(unsigned seed) : random_(seed) {}
+
+  Graph make(int nodes) {
+    graph_ = Graph();
+    for (int i = 0; i <= below(2); ++i) graph_.add_input("in" + std::to_string(i), {1 + below(2), 6, 6, 1 + below(20)});
+    for (ValueId id : graph_.inputs) graph_.value(id).spec.shape[0] = graph_.value(graph_.inputs[0]).spec.shape[0];
+    while (static_cast<int>(graph_.nodes.size()) < nodes) grow();
+    graph_.outputs = {static_cast<ValueId>(graph_.values.size()) - 1};
+    for (int i = 0; i < below(3); ++i) {
+      const ValueId id = any();
+      if (std::ranges::count(graph_.outputs, id) == 0) graph_.outputs.push_back(id);
+    }
+    return std::move(graph_);
+  }
+
+  int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
+
+ private:
+  ValueId any() {
+    const int count = static_cast<int>(graph_.values.size());
+    return below(3) ? std::max(0, count - 1 - below(4)) : below(count);
+  }
+  Extents shape(ValueId id) const { return extents(graph_.value(id).spec); }
+  // Another value of the same pixels (and channels), or `id` itself.
+  ValueId like(ValueId id, bool same_channels) {
+    std::vector<ValueId> found;
+    for (std::size_t i = 0; i < graph_.values.size(); ++i) {
+      const Extents a = shape(id), b = shape(static_cast<ValueId>(i));
+      if (a.h == b.h && a.w == b.w && (!same_channels || a.c == b.c)) found.push_back(static_cast<ValueId>(i));
+    }
+    return found[static_cast<std::size_t>(below(static_cast<int>(found.size())))];
+  }
+  std::vector<float> integers(std::int64_t count, int low, int high) {
+    std::vector<float> out(static_cast<std::size_t>(count));
+    for (float& v : out) v = static_cast<float>(low + below(high - low + 1));
+    return out;
+  }
+  ActivationSpec activation() {
+    constexpr Activation kKinds[] = {Activation::linear, Activation::relu, Activation::leaky, Activation::mish};
+    return {kKinds[below(4)], 0.125f};
+  }
+
+  void grow() {
+    const ValueId id = any();
+    const Extents e = shape(id);
+    const std::string name = "n" + std::to_string(graph_.nodes.size());
+    switch (below(12)) {
+      case 0:
+        return add(name, ActivationAttrs{activation()}, {id});
+      case 1:
+        return add(name, AddAttrs{activation()}, {id, like(id, true)});
+      case 2:
+        return add(name, MulAttrs{activation()}, {id, like(id, true)});
+      case 3:
+        return grow_concat(name, id);
+      case 4:
+        return grow_slice(name, id);
+      case 5:
+        return add(name, IdentityAttrs{}, {id});
+      case 6:
+        return grow_pool(name, id);
+      case 7:
+        return e.h * e.w <= 36 ? add(name, UpsampleAttrs{2, 1, 0.5f}, {id}) : grow_conv(name, id);
+      case 8:
+        return below(4) ? grow_conv(name, id) : add(name, GlobalAveragePoolAttrs{}, {id});
+      case 9:
+        return grow_norm(name, id);
+      default:
+        return grow_conv(name, id);
+    }
+  }
+  void add(const std::string& name, Attrs attrs, std::vector<ValueId> inputs) {
+    graph_.add(name, std::move(attrs), std::move(inputs));
+    graph_.outputs = {static_cast<ValueId>(graph_.values.size()) - 1};
+    if (!infer_shapes(graph_).has_value()) {  // a shape that does not fit: take the node back
+      graph_.nodes.pop_back();
+      graph_.values.pop_back();
+    }
+  }
+  void grow_concat(const std::string& name, ValueId id) {
+    std::vector<ValueId> inputs{id};
+    std::int64_t channels = shape(id).c;
+    for (int i = below(4); i > 0; --i) {
+      inputs.push_back(like(id, false));
+      channels += shape(inputs.back()).c;
+    }
+    if (channels <= 96) add(name, ConcatAttrs{}, inputs);
+  }
+  void grow_slice(const std::string& name, ValueId id) {
+    const int channels = static_cast<int>(shape(id).c), begin = below(channels);
+    add(name, SliceAttrs{begin, 1 + below(channels - begin)}, {id});
+  }
+  void grow_pool(const std::string& name, ValueId id) {
+    const int k = 1 + 2 * below(3), stride = 1 + below(2), pad = k / 2;
+    const auto kind = below(3) ? PoolAttrs::Kind::max : PoolAttrs::Kind::average;
+    add(name, PoolAttrs{kind, k, k, stride, stride, {pad, pad, pad, pad}}, {id});
+  }
+  void grow_conv(const std::string& name, ValueId id) {
+    const int ic = static_cast<int>(shape(id).c), k = below(2) ? 3 : 1;
+    const bool depthwise = below(4) == 0;
+    ConvAttrs conv{.oc = depthwise ? ic : 1 + below(24), .kh = k, .kw = k, .groups = depthwise ? ic : 1};
+    conv.sh = conv.sw = 1 + (below(4) == 0);
+    conv.pad = {k / 2, k / 2, k / 2, k / 2};
+    conv.weights = constant(integers(std::int64_t{conv.oc} * (ic / conv.groups) * k * k, -1, 1));
+    if (below(2)) conv.bias = constant(integers(conv.oc, -3, 3));
+    add(name, std::move(conv), {id});
+  }
+  void grow_norm(const std::string& name, ValueId id) {
+    const std::int64_t c = shape(id).c;
+    add(name,
+        BatchNormAttrs{constant(integers(c, 1, 2)), constant(integers(c, -1, 1)), constant(integers(c, -2, 2)),
+                       constant(integers(c, 1, 4)), 1e-6f},
+        {id});
+  }
+
+  Graph graph_;
+  std::mt19937 random_;
+};
+
+}  // namespace tessera::testing
