@@ -4,12 +4,13 @@
 
 #include "base/text.h"
 #include "model/darknet/darknet.h"
+#include "model/native/native.h"
 #include "model/untrusted_text.h"
 
 namespace tessera {
 namespace {
 
-constexpr const Format* kFormats[] = {&darknet::kDarknet};  // sorted by name (tested)
+constexpr const Format* kFormats[] = {&darknet::kDarknet, &native::kNative};  // sorted by name (tested)
 
 }  // namespace
 

@@ -70,8 +70,7 @@ Status set_input_size(Model& model, InputSize size) {
   TESSERA_TRY(infer_shapes(graph));
   TESSERA_TRY(verify(graph));
   model.graph = std::move(graph);
-  model.preprocess.height = size.height;
-  model.preprocess.width = size.width;
+  if (model.preprocess.width != 0) model.preprocess.height = size.height, model.preprocess.width = size.width;
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/class_names.h"
+#include "model/facts.h"
 #include "model/file_bytes.h"
 #include "model/formats.h"
 
@@ -18,14 +19,6 @@ Status set_names(std::span<const std::byte> bytes, Model& model) {
   if (bytes.empty()) return {};
   auto names = parse_class_names(as_text(bytes), model.name);
   if (!names) return names.error();
-  if (!model.detector) {
-    return Error{Code::invalid_argument,
-                 text("model '", model.name, "': has no detector head; class names mean nothing to it")};
-  }
-  if (names->size() != static_cast<std::size_t>(model.detector->classes)) {
-    return Error{Code::invalid_argument, text("class names for '", model.name, "': ", names->size(),
-                                              " names, the model has ", model.detector->classes, " classes")};
-  }
   model.class_names = std::move(*names);
   return {};
 }
@@ -52,6 +45,7 @@ Result<Model> load_model(const ModelBytes& bytes) {
   TESSERA_TRY(infer_shapes(model->graph));
   TESSERA_TRY(verify(model->graph));
   TESSERA_TRY(set_names(bytes.names, *model));
+  TESSERA_TRY(check_facts(*model));
   return model;
 }
 

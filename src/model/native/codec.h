@@ -1,0 +1,53 @@
+#pragma once
+// Field values of header lines as text and back. encode and decode are exact inverses (floats by shortest decimal
+// form).
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/model.h"
+
+namespace tessera::native {
+
+using Anchors = std::vector<std::array<float, 2>>;
+
+/// Percent-encodes what has a meaning in a line: blanks, controls, '%', '=' and ','.
+std::string escape(std::string_view name);
+
+std::string encode(bool v);
+std::string encode(int v);
+std::string encode(std::int64_t v);
+std::string encode(std::uint8_t v);
+std::string encode(float v);
+std::string encode(const std::string& v);
+std::string encode(const ActivationSpec& v);  ///< "mish", "leaky:0.1"
+std::string encode(const Anchors& v);         ///< "10,14,23,27"
+std::string encode(ResizeMode v);
+std::string encode(ColorOrder v);
+std::string encode(PoolAttrs::Kind v);
+
+// False when `s` is not the text of such a value; then v is unspecified.
+bool decode(std::string_view s, bool& v);
+bool decode(std::string_view s, int& v);
+bool decode(std::string_view s, std::int64_t& v);
+bool decode(std::string_view s, std::uint8_t& v);
+bool decode(std::string_view s, float& v);  ///< finite only
+bool decode(std::string_view s, std::string& v);
+bool decode(std::string_view s, ActivationSpec& v);
+bool decode(std::string_view s, Anchors& v);
+bool decode(std::string_view s, ResizeMode& v);
+bool decode(std::string_view s, ColorOrder& v);
+bool decode(std::string_view s, PoolAttrs::Kind& v);
+
+/// What a part left out of a line stands for: false, linear and the empty list are not written.
+template <class T>
+bool is_left_out(const T&) {
+  return false;
+}
+inline bool is_left_out(bool v) { return !v; }
+inline bool is_left_out(const ActivationSpec& v) { return v == ActivationSpec{}; }
+inline bool is_left_out(const Anchors& v) { return v.empty(); }
+
+}  // namespace tessera::native
