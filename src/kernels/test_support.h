@@ -1,13 +1,17 @@
 #pragma once
-// What the kernels' tests share: sizes at the edges of vectors, seeded numbers, a value no kernel may write over.
+// What the kernels' tests share: sizes at the edges of vectors, seeded numbers, planes with poison in their gaps.
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <initializer_list>
+#include <limits>
 #include <random>
 #include <set>
 #include <vector>
+
+#include "kernels/pixels.h"
 
 namespace tessera {
 
@@ -39,6 +43,24 @@ class Rng {
     for (float& v : out) v = static_cast<float>(in(engine_));
     return out;
   }
+  /// Half of them ordinary, the others zeros of both signs, infinities, NaN, the largest and the smallest numbers.
+  std::vector<float> specials(std::size_t n) const {
+    using Limits = std::numeric_limits<float>;
+    const float rare[] = {0.0f,
+                          -0.0f,
+                          Limits::infinity(),
+                          -Limits::infinity(),
+                          Limits::quiet_NaN(),
+                          Limits::max(),
+                          Limits::lowest(),
+                          Limits::min(),
+                          Limits::denorm_min()};
+    std::vector<float> out = floats(n, -4, 4);
+    for (float& v : out) {
+      if (below(2) == 0) v = rare[below(std::size(rare))];
+    }
+    return out;
+  }
   std::size_t below(std::size_t n) const { return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine_); }
 
  private:
@@ -47,5 +69,59 @@ class Rng {
   mutable std::mt19937_64 engine_;
   testing::ScopedTrace trace_;
 };
+
+/// Pixels of c channels in a wider buffer whose other floats are poison: what a kernel may read, write and not touch.
+class Plane {
+ public:
+  Plane(std::int64_t pixels, std::int64_t c, std::int64_t gap)
+      : pixels_(pixels), c_(c), stride_(c + gap), buffer_(static_cast<std::size_t>(pixels * stride_ + 1), kPoison) {}
+  Plane(std::int64_t pixels, std::int64_t c, std::int64_t gap, const std::vector<float>& values)
+      : Plane(pixels, c, gap) {
+    for (std::int64_t p = 0; p < pixels_; ++p) {
+      for (std::int64_t i = 0; i < c_; ++i) at(p, i) = values[static_cast<std::size_t>(p * c_ + i)];
+    }
+  }
+  float& at(std::int64_t p, std::int64_t i) { return buffer_[static_cast<std::size_t>(p * stride_ + i)]; }
+  float* data() { return buffer_.data(); }
+  std::int64_t stride() const { return stride_; }
+  operator Pixels() const { return {buffer_.data(), stride_}; }
+  operator MutablePixels() { return {buffer_.data(), stride_}; }
+
+  /// The channels, without the gaps.
+  std::vector<float> values() {
+    std::vector<float> out;
+    for (std::int64_t p = 0; p < pixels_; ++p) {
+      for (std::int64_t i = 0; i < c_; ++i) out.push_back(at(p, i));
+    }
+    return out;
+  }
+  /// Nothing was written between the pixels or behind the last.
+  bool gaps_untouched() const {
+    for (std::size_t k = 0; k < buffer_.size(); ++k) {
+      const auto channel = stride_ == 0 ? 0 : static_cast<std::int64_t>(k) % stride_;
+      const bool gap = channel >= c_ || k + 1 == buffer_.size();
+      if (gap && buffer_[k] != kPoison) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::int64_t pixels_, c_, stride_;
+  std::vector<float> buffer_;
+};
+
+/// Equal numbers place by place: NaN equals NaN, zeros are equal whatever their sign.
+inline testing::AssertionResult same_numbers(const std::vector<float>& got, const std::vector<float>& want) {
+  if (got.size() != want.size()) return testing::AssertionFailure() << got.size() << " numbers, want " << want.size();
+  std::size_t wrong = 0, first = 0;
+  for (std::size_t i = got.size(); i-- > 0;) {
+    if (got[i] == want[i] || (std::isnan(got[i]) && std::isnan(want[i]))) continue;
+    ++wrong;
+    first = i;
+  }
+  if (wrong == 0) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << wrong << " of " << got.size() << " differ, first [" << first
+                                     << "]: " << got[first] << ", want " << want[first];
+}
 
 }  // namespace tessera
