@@ -4,6 +4,7 @@
 
 #include "device/cpu/cpu.h"
 #include "device/reference/reference.h"
+#include "kernels/depthwise/depthwise.h"
 
 namespace tessera {
 namespace {
@@ -80,13 +81,31 @@ std::unique_ptr<NodeImpl> make_gemm(const ImplContext& context) {
       conv.epilogue.residual);
 }
 
+std::optional<std::string> rejects_depthwise(const ImplContext& context) {
+  if (Depthwise::accepts(conv_shape(context))) return std::nullopt;
+  return "only depthwise (groups = input channels = output channels)";
+}
+
+template <Isa kIsa>
+std::unique_ptr<NodeImpl> make_depthwise(const ImplContext& context) {
+  const auto& conv = std::get<ConvAttrs>(context.node->attrs);
+  return std::make_unique<ConvNode<Depthwise>>(
+      Depthwise(conv_shape(context), conv.weights->data(), data_or_null(conv.bias),
+                {conv.epilogue.act, conv.epilogue.post_act}, table_of(depthwise_variants(), kIsa), context.threads),
+      conv.epilogue.residual);
+}
+
 constexpr NodeImplInfo kImpls[] = {
 #if defined(TESSERA_X86)
+    {"conv_depthwise_avx512", Isa::avx512, rejects_depthwise, make_depthwise<Isa::avx512>},
     {"conv_gemm_avx512", Isa::avx512, takes_all, make_gemm<Isa::avx512>},
+    {"conv_depthwise_avx2", Isa::avx2, rejects_depthwise, make_depthwise<Isa::avx2>},
     {"conv_gemm_avx2", Isa::avx2, takes_all, make_gemm<Isa::avx2>},
 #elif defined(TESSERA_NEON)
+    {"conv_depthwise_neon", Isa::neon, rejects_depthwise, make_depthwise<Isa::neon>},
     {"conv_gemm_neon", Isa::neon, takes_all, make_gemm<Isa::neon>},
 #endif
+    {"conv_depthwise_scalar", Isa::none, rejects_depthwise, make_depthwise<Isa::none>},
     {"conv_gemm_scalar", Isa::none, takes_all, make_gemm<Isa::none>},
     kConvReference,
 };

@@ -1,1 +1,142 @@
-int main();
+// Convolutions of real networks, each alone: GFLOP/s and the share of the machine's peak, measured in the same run.
+//   kernels_bench --benchmark_filter='yolov4_416/.*/avx512'
+
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "kernels/conv/conv.h"
+#include "kernels/gemm/peak.h"
+
+namespace tessera {
+namespace {
+
+struct Layer {
+  const char* network;
+  ConvShape shape;
+  Activation act;
+};
+
+/// `same` padding, square kernel and stride.
+constexpr ConvShape conv(std::int64_t in, std::int64_t ic, std::int64_t oc, std::int64_t k, std::int64_t stride = 1,
+                         std::int64_t groups = 1) {
+  const std::int64_t out = (in + stride - 1) / stride;
+  return {.ih = in,
+          .iw = in,
+          .ic = ic,
+          .oh = out,
+          .ow = out,
+          .oc = oc,
+          .kh = k,
+          .kw = k,
+          .sh = stride,
+          .sw = stride,
+          .pt = (k - 1) / 2,
+          .pl = (k - 1) / 2,
+          .groups = groups};
+}
+
+constexpr auto kMish = Activation::mish, kLeaky = Activation::leaky, kSilu = Activation::silu, kRelu = Activation::relu,
+               kLinear = Activation::linear;
+
+constexpr Layer kLayers[] = {
+    {"yolov4_416", conv(416, 3, 32, 3), kMish},
+    {"yolov4_416", conv(416, 32, 64, 3, 2), kMish},
+    {"yolov4_416", conv(208, 64, 64, 1), kMish},
+    {"yolov4_416", conv(208, 64, 32, 1), kMish},
+    {"yolov4_416", conv(208, 32, 64, 3), kMish},
+    {"yolov4_416", conv(208, 128, 64, 1), kMish},
+    {"yolov4_416", conv(208, 64, 128, 3, 2), kMish},
+    {"yolov4_416", conv(104, 64, 64, 3), kMish},
+    {"yolov4_416", conv(52, 128, 128, 1), kMish},
+    {"yolov4_416", conv(52, 128, 128, 3), kMish},
+    {"yolov4_416", conv(26, 256, 256, 1), kMish},
+    {"yolov4_416", conv(26, 256, 256, 3), kMish},
+    {"yolov4_416", conv(26, 512, 1024, 3, 2), kMish},
+    {"yolov4_416", conv(13, 512, 512, 1), kMish},
+    {"yolov4_416", conv(13, 512, 512, 3), kMish},
+    {"yolov4_416", conv(13, 512, 1024, 3), kLeaky},
+    {"yolov4_416", conv(13, 2048, 512, 1), kLeaky},
+    {"yolov4_416", conv(13, 1024, 255, 1), kLinear},
+    {"yolov4tiny_416", conv(416, 3, 32, 3, 2), kLeaky},
+    {"yolov4tiny_416", conv(104, 32, 32, 3), kLeaky},
+    {"yolov5n_640",
+     {.ih = 640,
+      .iw = 640,
+      .ic = 3,
+      .oh = 320,
+      .ow = 320,
+      .oc = 16,
+      .kh = 6,
+      .kw = 6,
+      .sh = 2,
+      .sw = 2,
+      .pt = 2,
+      .pl = 2},
+     kSilu},
+    {"yolov5n_640", conv(320, 16, 32, 3, 2), kSilu},
+    {"yolov5n_640", conv(160, 32, 16, 1), kSilu},
+    {"yolov5n_640", conv(160, 16, 16, 1), kSilu},
+    {"yolov5n_640", conv(160, 16, 16, 3), kSilu},
+    {"yolov5n_640", conv(80, 64, 255, 1), kLinear},
+    {"yolov8n_640", conv(640, 3, 16, 3, 2), kSilu},
+    {"yolov8n_640", conv(80, 64, 80, 3), kSilu},
+    {"yolov8n_640", conv(80, 80, 80, 3), kSilu},
+    {"mnist", conv(28, 1, 32, 5), kRelu},
+    {"mnist", conv(14, 32, 64, 3), kRelu},
+    {"mnist", {.ih = 7, .iw = 7, .ic = 64, .oc = 32, .kh = 7, .kw = 7}, kRelu},
+    {"dscnn",
+     {.ih = 49, .iw = 10, .ic = 1, .oh = 25, .ow = 5, .oc = 64, .kh = 10, .kw = 4, .sh = 2, .sw = 2, .pt = 5, .pl = 1},
+     kRelu},
+    {"dscnn", {.ih = 25, .iw = 5, .ic = 64, .oh = 25, .ow = 5, .oc = 64}, kRelu},
+    {"vww", conv(96, 3, 8, 3, 2), kRelu},
+    {"vww", conv(48, 8, 16, 1), kRelu},
+    {"vww", conv(24, 32, 32, 1), kRelu},
+    {"vww", conv(6, 128, 128, 1), kRelu},
+    {"vww", conv(3, 256, 256, 1), kRelu},
+};
+
+void run_layer(benchmark::State& state, const Layer& layer, const Variant<const MicroKernel>& kernel) {
+  const ConvShape& s = layer.shape;
+  const std::int64_t k = s.kh * s.kw * s.ic / s.groups, pixels = s.oh * s.ow;
+  const std::vector<float> weights(static_cast<std::size_t>(s.oc * k), 0.01f),
+      bias(static_cast<std::size_t>(s.oc), 0.1f);
+  PackedFloats src(s.ih * s.iw * s.ic), dst(pixels * s.oc);
+  std::fill_n(src.data(), src.size(), 0.5f);
+  const Conv conv(s, weights.data(), bias.data(), {.act = {.kind = layer.act}, .post_act = {}}, *kernel.run,
+                  {.l2_bytes = CpuInfo::detect().l2_bytes()});
+  PackedFloats scratch(static_cast<std::int64_t>(conv.scratch_bytes() / 4 + 1));
+  const ConvOperands operands{.src = src.data(),
+                              .src_stride = s.ic,
+                              .dst = dst.data(),
+                              .dst_stride = s.oc,
+                              .scratch = reinterpret_cast<std::byte*>(scratch.data())};
+  const double peak = peak_gflops(kernel.isa);
+  for (auto _ : state) {
+    for (std::size_t task = 0; task < conv.tasks(); ++task) conv.run(task, operands);
+    benchmark::ClobberMemory();
+  }
+  const double flops = 2.0 * static_cast<double>(pixels * s.oc * k) * static_cast<double>(state.iterations());
+  state.counters["GFLOP/s"] = benchmark::Counter(flops * 1e-9, benchmark::Counter::kIsRate);
+  if (peak > 0) state.counters["of_peak"] = benchmark::Counter(flops * 1e-9 / peak, benchmark::Counter::kIsRate);
+}
+
+// Every layer with every variant this processor has; the names are data, so no macro can register them.
+[[maybe_unused]] const bool kRegistered = [] {
+  for (const auto& kernel : supported(gemm_variants(), CpuInfo::detect())) {
+    for (const Layer& layer : kLayers) {
+      const ConvShape& s = layer.shape;
+      const std::string name = text(layer.network, "/", s.ih, "x", s.iw, "x", s.ic, "_", s.oc, "_", s.kh, "x", s.kw,
+                                    "s", s.sh, "/", kernel.name);
+      benchmark::RegisterBenchmark(name.c_str(), [&layer, kernel](benchmark::State& state) {
+        run_layer(state, layer, kernel);
+      })->Unit(benchmark::kMicrosecond);
+    }
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,107 @@
+#include "kernels/depthwise/depthwise.h"
+
+#include "kernels/conv/conv_cases.h"
+
+namespace tessera {
+namespace {
+
+using Kernel = Variant<const DepthwiseKernel>;
+
+std::vector<Kernel> kernels() { return supported(depthwise_variants(), CpuInfo::detect()); }
+
+std::vector<float> run(const Kernel& kernel, const ConvCase& c, const ConvData& data, int threads = 1) {
+  const float* bias = c.bias ? data.bias.data() : nullptr;
+  return run_tasks(Depthwise(c.shape, data.weights.data(), bias, c.epilogue, *kernel.run, threads), c, data);
+}
+
+ConvCase random_case(const Rng& rng) {
+  const auto upto = [&](std::size_t n) { return static_cast<std::int64_t>(rng.below(n)); };
+  ConvShape s;
+  s.ic = s.oc = s.groups = 1 + upto(rng.below(2) ? 8 : 70);
+  s.mb = 1 + upto(2);
+  s.kh = 1 + upto(5), s.kw = rng.below(2) ? 3 : 1 + upto(5);
+  s.sh = 1 + upto(3), s.sw = 1 + upto(3);
+  s.dh = rng.below(3) ? 1 : 2, s.dw = rng.below(3) ? 1 : 2;
+  s.ih = (s.kh - 1) * s.dh + 1 + upto(12), s.iw = (s.kw - 1) * s.dw + 1 + upto(20);
+  ConvCase c{padded(s, upto(4), upto(4), upto(4), upto(4)), {}};
+  c.bias = rng.below(4) != 0;
+  c.residual = rng.below(3) == 0;
+  c.src_gap = upto(3) * 8, c.dst_gap = upto(3) * 5;
+  c.epilogue.act.kind = static_cast<Activation>(rng.below(10));
+  if (c.residual) c.epilogue.post_act.kind = static_cast<Activation>(rng.below(2));
+  return c;
+}
+
+std::vector<ConvCase> cases(const Rng& rng) {
+  std::vector<ConvCase> all = {
+      {padded({.ih = 25, .iw = 5, .ic = 64, .oc = 64, .kh = 3, .kw = 3, .groups = 64}, 1, 1, 1, 1)},
+      {padded({.ih = 48, .iw = 48, .ic = 8, .oc = 8, .kh = 3, .kw = 3, .groups = 8}, 1, 1, 1, 1)},
+      {padded({.ih = 48, .iw = 48, .ic = 16, .oc = 16, .kh = 3, .kw = 3, .sh = 2, .sw = 2, .groups = 16}, 0, 0, 1, 1)},
+      {padded({.ih = 1, .iw = 1, .ic = 17, .oc = 17, .kh = 3, .kw = 3, .groups = 17}, 2, 2, 2, 2)},
+      {padded({.ih = 7, .iw = 9, .ic = 33, .oc = 33, .kh = 7, .kw = 9, .groups = 33}, 0, 0, 0, 0)},
+  };
+  for (int i = 0; i < 150; ++i) all.push_back(random_case(rng));
+  return all;
+}
+
+TEST(Depthwise, EveryVariantIsCloseToReference) {
+  const Rng rng;
+  for (const ConvCase& c : cases(rng)) {
+    const ConvData data = make_data(c, [&](std::size_t n) { return rng.floats(n, -1, 1); });
+    const auto want = run_reference(c, data);
+    const auto bounds = error_bounds(c, data);
+    for (const Kernel& kernel : kernels()) {
+      SCOPED_TRACE(kernel.name);
+      expect_close(c, run(kernel, c, data), want, bounds);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(Depthwise, SmallIntegersAreExactAndTheSplitChangesNoBits) {
+  const Rng rng;
+  for (ConvCase c : cases(rng)) {
+    c.epilogue.act.kind = c.epilogue.post_act.kind = Activation::relu;
+    const ConvData data = make_data(c, [&](std::size_t n) { return rng.integers(n, -9, 9); });
+    const auto want = run_reference(c, data);
+    for (const Kernel& kernel : kernels()) {
+      for (const int threads : {1, 2, 5, 64}) {
+        SCOPED_TRACE(text(kernel.name, " threads ", threads));
+        expect_close(c, run(kernel, c, data, threads), want, std::vector<double>(want.size(), 0.0));
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(Depthwise, NanAndInfinityStayInTheirChannel) {
+  const Rng rng;
+  for (const Activation act : {Activation::linear, Activation::relu, Activation::relu6, Activation::silu}) {
+    ConvCase c{padded({.ih = 8, .iw = 9, .ic = 20, .oc = 20, .kh = 3, .kw = 3, .groups = 20}, 1, 1, 1, 1)};
+    c.epilogue.act.kind = act;
+    ConvData data = make_data(c, [&](std::size_t n) { return rng.floats(n, 0.25f, 1); });
+    data.src[(2 * 9 + 2) * 20 + 3] = NAN;
+    data.src[(6 * 9 + 8) * 20 + 19] = INFINITY;
+    const auto want = run_reference(c, data);
+    for (const Kernel& kernel : kernels()) {
+      const auto got = run(kernel, c, data);
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        ASSERT_EQ(std::isnan(got[i]), std::isnan(want[i])) << kernel.name << " at " << i;
+        if (std::isinf(want[i])) {
+          ASSERT_EQ(got[i], want[i]) << kernel.name << " at " << i;
+        }
+      }
+      EXPECT_EQ(std::count_if(got.begin(), got.end(), [](float v) { return std::isnan(v); }), 9);
+    }
+  }
+}
+
+TEST(Depthwise, TakesOnlyOneChannelPerGroup) {
+  EXPECT_TRUE(Depthwise::accepts({.ic = 8, .oc = 8, .groups = 8}));
+  EXPECT_TRUE(Depthwise::accepts({.ic = 1, .oc = 1, .groups = 1}));
+  EXPECT_FALSE(Depthwise::accepts({.ic = 8, .oc = 16, .groups = 8}));
+  EXPECT_FALSE(Depthwise::accepts({.ic = 8, .oc = 8, .groups = 4}));
+}
+
+}  // namespace
+}  // namespace tessera
