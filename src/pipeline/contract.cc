@@ -1,0 +1,104 @@
+#include "pipeline/contract.h"
+
+#include <utility>
+
+#include "base/text.h"
+
+namespace tessera {
+namespace {
+
+LogSink log_sink(const DetectorOptions& options) {
+  if (!options.log) return {};
+  return [log = options.log](LogLevel, std::string_view line) { log(line); };
+}
+
+Result<std::optional<InputSize>> input_size(const DetectorOptions& options) {
+  if (options.width == 0 && options.height == 0) return std::optional<InputSize>{};
+  if (options.width <= 0 || options.height <= 0) {
+    return Error{Code::invalid_argument, text("input size ", options.width, "x", options.height,
+                                              ": want a width and a height above 0, or neither")};
+  }
+  return std::optional<InputSize>(InputSize{options.height, options.width});
+}
+
+}  // namespace
+
+Result<CanvasSpec> canvas_spec(const Preprocess& preprocess) {
+  if (preprocess.channels != 3) {
+    return Error{Code::unsupported, text("the model's input has ", preprocess.channels, " channels: photos have 3")};
+  }
+  CanvasSpec spec;
+  spec.width = preprocess.width;
+  spec.height = preprocess.height;
+  spec.fit = preprocess.resize == ResizeMode::letterbox ? CanvasFit::letterbox : CanvasFit::stretch;
+  spec.fill = preprocess.fill;
+  spec.order = preprocess.order == ColorOrder::bgr ? ChannelOrder::bgr : ChannelOrder::rgb;
+  spec.scale = preprocess.scale;
+  spec.mean = preprocess.mean;
+  spec.std = preprocess.std;
+  return spec;
+}
+
+Result<boxdecode::Params> decode_params(const Model& model, const CanvasSpec& canvas, const DetectorOptions& options) {
+  if (!model.detector || model.detector->heads.empty()) {
+    return Error{Code::unsupported, text(model.name, ": the model has no detector heads: use `tessera run`")};
+  }
+  if (model.detector->family != "anchor-grid") {
+    return Error{Code::unsupported, text(model.name, ": heads of family '", model.detector->family,
+                                         "' are not decoded yet: want anchor-grid")};
+  }
+  boxdecode::Params params;
+  params.profile = boxdecode::Profile::AnchorGridV1;
+  params.accept_float32 = true;
+  const bool activated = model.detector->heads.front().new_coords;
+  params.score_activation = activated ? boxdecode::ScoreActivation::Identity : boxdecode::ScoreActivation::Sigmoid;
+  for (const AnchorHead& head : model.detector->heads) {
+    if (head.new_coords != activated) {
+      return Error{Code::unsupported, text(model.name, ": heads with and without new_coords in one model")};
+    }
+    params.heads.push_back(boxdecode::Head::combined(static_cast<std::int32_t>(params.heads.size())));
+    params.anchor_grid.push_back(boxdecode::AnchorLevel::darknet(head.scale_xy, head.new_coords, head.anchors));
+  }
+  params.model_input_size = {canvas.width, canvas.height};
+  params.original_image_size = params.model_input_size;  // each call brings its photo's own
+  params.num_classes = model.detector->classes;
+  params.max_detections = options.max_detections;
+  params.detection_threshold = options.threshold;
+  params.nms_iou_threshold = options.nms_iou;
+  params.nms_class_agnostic = options.class_agnostic;
+  params.multi_label = options.multi_label;
+  params.resize = canvas.fit == CanvasFit::letterbox ? boxdecode::Resize::letterbox() : boxdecode::Resize::stretch();
+  return params;
+}
+
+Result<Model> load_model(const DetectorOptions& options) {
+  const auto size = input_size(options);
+  if (!size) return size.error();
+  if (options.in_memory) {
+    const ModelInMemory& memory = *options.in_memory;
+    return load_model(
+        ModelBytes{std::string(memory.name), memory.model, memory.weights, memory.names, *size, log_sink(options)});
+  }
+  return load_model(LoadOptions{options.model, options.weights, options.names, *size, log_sink(options)});
+}
+
+Result<PrepareOptions> prepare_options(const DetectorOptions& options) {
+  PrepareOptions prepare;
+  prepare.device = options.device;
+  if (!options.isa.empty()) {
+    prepare.isa = parse_isa(options.isa);
+    if (!prepare.isa) {
+      return Error{Code::invalid_argument,
+                   text("isa '", options.isa, "': want scalar, avx2, avx512, avx512_vnni, avx512_bf16 or neon")};
+    }
+  }
+  if (options.threads < 0)
+    return Error{Code::invalid_argument, text("threads is ", options.threads, ": want 0 or more")};
+  prepare.threads = options.threads > 0 ? options.threads : allowed_cpus();
+  prepare.disabled = options.disabled;
+  prepare.forced_kernels = options.forced_kernels;
+  prepare.log = log_sink(options);
+  return prepare;
+}
+
+}  // namespace tessera

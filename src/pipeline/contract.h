@@ -1,0 +1,27 @@
+#pragma once
+// From a model's own words (preprocessing contract, heads) to what canvas and BoxDecode are asked for.
+
+#include <tessera/boxdecode.h>
+#include <tessera/detector.h>
+#include <tessera/result.h>
+
+#include "canvas/canvas.h"
+#include "device/device.h"
+#include "model/load.h"
+#include "model/model.h"
+
+namespace tessera {
+
+/// The canvas of a model. unsupported when the input has not three channels.
+Result<CanvasSpec> canvas_spec(const Preprocess& preprocess);
+
+/// BoxDecode's parameters for a detector's heads; all values of `options` are checked by BoxDecode itself.
+/// unsupported when the model is no detector of a known family.
+Result<boxdecode::Params> decode_params(const Model& model, const CanvasSpec& canvas, const DetectorOptions& options);
+
+/// Model files or memory, with the wished input size.
+Result<Model> load_model(const DetectorOptions& options);
+/// Device, isa, threads, switches. invalid_argument for an unknown isa or a negative number of threads.
+Result<PrepareOptions> prepare_options(const DetectorOptions& options);
+
+}  // namespace tessera

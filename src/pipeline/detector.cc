@@ -1,0 +1,123 @@
+#include <tessera/detector.h>
+
+#include <memory>
+#include <utility>
+
+#include "base/text.h"
+#include "base/thread_pool.h"
+#include "pipeline/contract.h"
+#include "pipeline/heads.h"
+
+namespace tessera {
+
+/// What share() shares: all immutable.
+struct Detector::Prepared {
+  std::shared_ptr<const Executable> executable;
+  CanvasSpec canvas;
+  boxdecode::Params decode;
+  std::vector<std::string> names;
+  int threads = 1;
+};
+
+struct Detector::State {
+  std::shared_ptr<const Prepared> prepared;
+  ThreadPool pool;
+  ExecutionContext context;
+  CanvasWriter canvas;
+  HeadDecoder heads;
+};
+
+namespace {
+
+Status check_photo(const ImageView& photo) {
+  if (!photo.data || photo.width < 1 || photo.height < 1) return Error{Code::invalid_argument, "photo: has no pixels"};
+  if (photo.width > 65535 || photo.height > 65535) {
+    return Error{Code::invalid_argument, text("photo: ", photo.width, "x", photo.height, ": want sides up to 65535")};
+  }
+  if (photo.row_bytes < std::int64_t{3} * photo.width) {
+    return Error{Code::invalid_argument,
+                 text("photo: rows of ", photo.row_bytes, " bytes do not hold ", photo.width, " pixels of 3 bytes")};
+  }
+  return {};
+}
+
+}  // namespace
+
+Detector::Detector(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Detector::Detector(Detector&&) noexcept = default;
+Detector& Detector::operator=(Detector&&) noexcept = default;
+Detector::~Detector() = default;
+
+Result<Detector> Detector::load(const DetectorOptions& options) {
+  const auto prepare = prepare_options(options);
+  if (!prepare) return prepare.error();
+  auto model = load_model(options);
+  if (!model) return model.error();
+  auto canvas = canvas_spec(model->preprocess);
+  if (!canvas) return canvas.error();
+  if (options.letterbox) canvas->fit = *options.letterbox ? CanvasFit::letterbox : CanvasFit::stretch;
+  auto decode = decode_params(*model, *canvas, options);
+  if (!decode) return decode.error();
+  auto executable = Executable::prepare(std::move(model->graph), *prepare);
+  if (!executable) return executable.error();
+  return on(std::make_shared<const Prepared>(Prepared{std::move(*executable), *canvas, std::move(*decode),
+                                                      std::move(model->class_names), prepare->threads}),
+            prepare->threads);
+}
+
+Result<Detector> Detector::on(std::shared_ptr<const Prepared> prepared, int threads) {
+  auto context = ExecutionContext::create(prepared->executable, threads);
+  if (!context) return context.error();
+  auto canvas = CanvasWriter::create(prepared->canvas);
+  if (!canvas) return canvas.error();
+  const auto heads = heads_in_memory(*prepared->executable, *context);
+  const auto plan = plan_heads(heads, prepared->decode);
+  if (!plan) return plan.error();
+  auto decoder = HeadDecoder::create(*plan, heads, prepared->decode.max_detections);
+  if (!decoder) return decoder.error();
+  return Detector(std::unique_ptr<State>(new State{std::move(prepared), ThreadPool(threads), std::move(*context),
+                                                   std::move(*canvas), std::move(*decoder)}));
+}
+
+Result<Detector> Detector::share(int threads) const {
+  if (threads < 0) return Error{Code::invalid_argument, text("threads is ", threads, ": want 0 or more")};
+  return on(state_->prepared, threads > 0 ? threads : state_->pool.threads());
+}
+
+Status Detector::detect_into(const ImageView& photo, std::vector<Detection>& out) {
+  TESSERA_TRY(check_photo(photo));
+  State& s = *state_;
+  const TensorRef input = s.context.input(0);
+  const auto placed =
+      s.canvas.write(photo, CanvasTarget<float>{input.data, input.pixel_stride, input.w * input.pixel_stride}, &s.pool);
+  if (!placed) return placed.error();
+  s.context.run(s.pool);
+  return s.heads.decode(s.context, {photo.width, photo.height}, out);
+}
+
+Result<std::vector<Detection>> Detector::detect(const ImageView& photo) {
+  std::vector<Detection> out;
+  TESSERA_TRY(detect_into(photo, out));
+  return out;
+}
+
+Result<std::vector<Detection>> Detector::detect_encoded(std::span<const std::byte> file) {
+  const auto image = decode_image(file);
+  if (!image) return image.error();
+  return detect(image->view());
+}
+
+int Detector::classes() const noexcept { return state_->prepared->decode.num_classes; }
+const std::vector<std::string>& Detector::class_names() const noexcept { return state_->prepared->names; }
+std::string Detector::class_name(std::int32_t class_id) const {
+  const auto& names = class_names();
+  const auto index = static_cast<std::size_t>(class_id);
+  return class_id >= 0 && index < names.size() ? names[index] : text("class ", class_id);
+}
+int Detector::input_width() const noexcept { return state_->prepared->canvas.width; }
+int Detector::input_height() const noexcept { return state_->prepared->canvas.height; }
+int Detector::threads() const noexcept { return state_->pool.threads(); }
+const std::string& Detector::device() const noexcept { return state_->prepared->executable->options().device; }
+int Detector::fallback_nodes() const noexcept { return state_->prepared->executable->fallback_nodes(); }
+
+}  // namespace tessera
