@@ -11,13 +11,11 @@ namespace {
 // pointers to zeros, which costs nothing once a tap has a few dozen channels.
 constexpr std::int64_t kCopiedRun = 64;
 
-struct Row {
-  std::int64_t image, iy, ix;  // of tap (0, 0); may lie outside
-};
+// Of each output pixel: where tap (0, 0) lies, row and column (may be outside) and its number among all source pixels.
 struct Rows {
-  std::array<Row, MicroKernel::kMaxRows> at;
   std::int64_t count;
   bool inside = true;  // no tap of any row touches the padding
+  std::array<std::int64_t, MicroKernel::kMaxRows> iy, ix, pixel;
 };
 
 std::int64_t group_channels(const ConvShape& s) { return s.ic / s.groups; }
@@ -27,16 +25,19 @@ bool is_pointwise(const ConvShape& s) {
 }
 
 Rows locate(const ConvShape& s, std::int64_t first, std::int64_t count) {
-  Rows rows{.at = {}, .count = count};
-  std::int64_t x = first % s.ow, y = first / s.ow % s.oh, image = first / s.ow / s.oh;
-  for (std::int64_t r = 0; r < count; ++r) {
-    const Row row{image, y * s.sh - s.pt, x * s.sw - s.pl};
-    rows.at[static_cast<std::size_t>(r)] = row;
-    rows.inside &= row.iy >= 0 && row.iy + (s.kh - 1) * s.dh < s.ih && row.ix >= 0 && row.ix + (s.kw - 1) * s.dw < s.iw;
-    if (++x < s.ow) continue;
-    x = 0;
-    if (++y < s.oh) continue;
-    y = 0, ++image;
+  Rows rows;
+  rows.count = count;
+  std::int64_t x = first % s.ow, line = first / s.ow;  // line: rows of outputs, through all images
+  for (std::int64_t r = 0; r < count; ++line, x = 0) {
+    // What of the tile lies in one line: its two ends decide for all between.
+    const std::int64_t end = std::min(count, r + s.ow - x), image = line / s.oh;
+    const std::int64_t iy = (line - image * s.oh) * s.sh - s.pt, ix = x * s.sw - s.pl, last = ix + (end - r - 1) * s.sw;
+    const std::int64_t pixel = (image * s.ih + iy) * s.iw + ix;
+    rows.inside &= iy >= 0 && iy + (s.kh - 1) * s.dh < s.ih && ix >= 0 && last + (s.kw - 1) * s.dw < s.iw;
+    for (std::int64_t i = 0; r < end; ++r, i += s.sw) {
+      const auto at = static_cast<std::size_t>(r);
+      rows.iy[at] = iy, rows.ix[at] = ix + i, rows.pixel[at] = pixel + i;
+    }
   }
   return rows;
 }
@@ -47,17 +48,13 @@ const float** pointers(const RunSource& source) { return reinterpret_cast<const 
 RunTable inside_runs(const RunSource& source, const Rows& rows) {
   const ConvShape& s = *source.shape;
   const bool whole_rows = source.stride == group_channels(s) && s.dw == 1;  // adjacent taps are adjacent in memory
-  std::array<const float*, MicroKernel::kMaxRows> base;
-  for (std::int64_t r = 0; r < rows.count; ++r) {
-    const Row& row = rows.at[static_cast<std::size_t>(r)];
-    base[static_cast<std::size_t>(r)] = source.src + ((row.image * s.ih + row.iy) * s.iw + row.ix) * source.stride;
-  }
   RunTable table{pointers(source), whole_rows ? s.kh : s.kh * s.kw, group_channels(s) * (whole_rows ? s.kw : 1)};
   const float** out = table.runs;
   for (std::int64_t ky = 0; ky < s.kh; ++ky) {
     for (std::int64_t kx = 0; kx < (whole_rows ? 1 : s.kw); ++kx, out += source.pitch) {
-      const std::int64_t offset = (ky * s.dh * s.iw + kx * s.dw) * source.stride;
-      for (std::int64_t r = 0; r < rows.count; ++r) out[r] = base[static_cast<std::size_t>(r)] + offset;
+      const float* tap = source.src + (ky * s.dh * s.iw + kx * s.dw) * source.stride;
+      for (std::int64_t r = 0; r < rows.count; ++r)
+        out[r] = tap + rows.pixel[static_cast<std::size_t>(r)] * source.stride;
     }
   }
   return table;
@@ -68,47 +65,74 @@ RunTable clipped_runs(const RunSource& source, const Rows& rows) {
   const ConvShape& s = *source.shape;
   RunTable table{pointers(source), s.kh * s.kw, group_channels(s)};
   for (std::int64_t r = 0; r < rows.count; ++r) {
-    const Row& row = rows.at[static_cast<std::size_t>(r)];
+    const auto at = static_cast<std::size_t>(r);
+    const float* first = source.src + rows.pixel[at] * source.stride;
     const float** out = table.runs + r;
     for (std::int64_t ky = 0; ky < s.kh; ++ky) {
-      const std::int64_t iy = row.iy + ky * s.dh;
+      const std::int64_t iy = rows.iy[at] + ky * s.dh;
       for (std::int64_t kx = 0; kx < s.kw; ++kx, out += source.pitch) {
-        const std::int64_t ix = row.ix + kx * s.dw;
+        const std::int64_t ix = rows.ix[at] + kx * s.dw;
         const bool inside = iy >= 0 && iy < s.ih && ix >= 0 && ix < s.iw;
-        *out = inside ? source.src + ((row.image * s.ih + iy) * s.iw + ix) * source.stride : source.zeros;
+        *out = inside ? first + (ky * s.dh * s.iw + kx * s.dw) * source.stride : source.zeros;
       }
     }
   }
   return table;
 }
 
+// Exactly n floats; n is small, so no call.
+[[gnu::always_inline]] inline void copy_floats(float* to, const float* from, std::int64_t n) {
+  std::int64_t i = 0;
+  for (; i + 4 <= n; i += 4) std::memcpy(to + i, from + i, 4 * sizeof(float));
+  for (; i < n; ++i) std::memcpy(to + i, from + i, sizeof(float));
+}
+
 /// One pixel's patch [kh][kw][channels], with the zeros of the padding.
-void copy_patch(const RunSource& source, const Row& row, float* out) {
+void copy_patch(const RunSource& source, const Rows& rows, std::size_t at, float* out) {
   const ConvShape& s = *source.shape;
-  const std::int64_t channels = group_channels(s);
-  for (std::int64_t ky = 0; ky < s.kh; ++ky) {
-    const std::int64_t iy = row.iy + ky * s.dh;
-    const float* line = source.src + (row.image * s.ih + iy) * s.iw * source.stride;
-    for (std::int64_t kx = 0; kx < s.kw; ++kx, out += channels) {
-      const std::int64_t ix = row.ix + kx * s.dw;
-      const bool inside = iy >= 0 && iy < s.ih && ix >= 0 && ix < s.iw;
-      const float* from = inside ? line + ix * source.stride : source.zeros;
-      for (std::int64_t i = 0; i < channels; ++i) out[i] = from[i];
+  const std::int64_t channels = group_channels(s), length = s.kw * channels;
+  // Taps inside the image across: [from, to).
+  std::int64_t from = 0, to = s.kw;
+  while (from < to && rows.ix[at] + from * s.dw < 0) ++from;
+  while (to > from && rows.ix[at] + (to - 1) * s.dw >= s.iw) --to;
+  std::int64_t iy = rows.iy[at];
+  for (std::int64_t ky = 0; ky < s.kh; ++ky, iy += s.dh, out += length) {
+    if (to - from < s.kw || iy < 0 || iy >= s.ih) {
+      for (std::int64_t i = 0; i < length; ++i) out[i] = 0.0f;
+    }
+    if (iy < 0 || iy >= s.ih) continue;
+    const float* line = source.src + (rows.pixel[at] + ky * s.dh * s.iw) * source.stride;
+    if (s.dw * source.stride == channels) {
+      copy_floats(out + from * channels, line + from * channels, (to - from) * channels);
+      continue;
+    }
+    for (std::int64_t kx = from; kx < to; ++kx) {
+      copy_floats(out + kx * channels, line + kx * s.dw * source.stride, channels);
     }
   }
 }
 
-/// All patches side by side: one run of the whole sum's length per row.
+/// Patches that touch the padding are copied, side by side; the others are read where they lie, if they lie in runs.
 RunTable copied_runs(const RunSource& source, const Rows& rows) {
   const ConvShape& s = *source.shape;
-  const std::int64_t k = s.kh * s.kw * group_channels(s);
+  const bool whole_rows = source.stride == group_channels(s) && s.dw == 1;
+  const std::int64_t length = s.kw * group_channels(s);
   float* panel = reinterpret_cast<float*>(source.scratch + sizeof(float*) * s.kh * s.kw * source.pitch);
-  RunTable table{pointers(source), 1, k};
   for (std::int64_t r = 0; r < rows.count; ++r) {
-    copy_patch(source, rows.at[static_cast<std::size_t>(r)], panel + r * k);
-    table.runs[r] = panel + r * k;
+    const auto at = static_cast<std::size_t>(r);
+    const std::int64_t iy = rows.iy[at], ix = rows.ix[at];
+    const bool inside = iy >= 0 && iy + (s.kh - 1) * s.dh < s.ih && ix >= 0 && ix + s.kw <= s.iw;
+    const float* first = source.src + rows.pixel[at] * source.stride;
+    std::int64_t step = s.dh * s.iw * source.stride;
+    if (!whole_rows || !inside) {
+      float* patch = panel + r * s.kh * length;
+      copy_patch(source, rows, at, patch);
+      first = patch, step = length;
+    }
+    const float** out = pointers(source) + r;
+    for (std::int64_t ky = 0; ky < s.kh; ++ky, out += source.pitch) *out = first + ky * step;
   }
-  return table;
+  return {pointers(source), s.kh, length};
 }
 
 RunTable pointwise_runs(const RunSource& source, std::int64_t first, std::int64_t rows) {

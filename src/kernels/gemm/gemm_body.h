@@ -64,6 +64,15 @@ template <class V, int kSums, int kRows, int kVectors>
   }
 }
 
+template <class V>
+[[gnu::always_inline]] inline void store_columns(float* dst, typename V::Reg value, std::int64_t columns) {
+  if (columns >= V::kLanes) {
+    V::store(dst, value);
+  } else if (columns > 0) {
+    V::store_first(dst, value, static_cast<int>(columns));
+  }
+}
+
 /// The cheap activations never leave the registers.
 template <class V, Activation kKind, int kRows, int kVectors>
 [[gnu::always_inline]] inline void finish_in_registers(typename V::Reg (&acc)[kRows][kVectors], const GemmTile& t) {

@@ -22,34 +22,39 @@ template <class V>
   });
 }
 
-template <class V>
-[[gnu::always_inline]] inline void store_columns(float* dst, typename V::Reg value, std::int64_t columns) {
-  if (columns >= V::kLanes) {
-    V::store(dst, value);
-  } else if (columns > 0) {
-    V::store_first(dst, value, static_cast<int>(columns));
+/// dst = act(scratch + residual): one load and one store per vector, so that a tile costs little more than act itself.
+template <class V, Activation kKind, bool kResidual>
+[[gnu::noinline]] void finish_rows(const GemmTile& t, std::int64_t rows, std::int64_t width, float slope) {
+  const auto alpha = V::set1(slope);
+  const int rest = static_cast<int>(t.columns % V::kLanes);
+  const std::int64_t whole = t.columns - rest;
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const float* from = t.scratch + r * width;
+    const float* residual = t.residual + (kResidual ? r * t.residual_stride : 0);
+    float* dst = t.dst + r * t.dst_stride;
+    for (std::int64_t j = 0; j < whole; j += V::kLanes) {
+      auto value = V::load(from + j);
+      if constexpr (kResidual) value = V::add(value, V::load(residual + j));
+      V::store(dst + j, activate<V, kKind>(value, alpha));
+    }
+    if (rest == 0) continue;
+    auto value = V::load(from + whole);
+    if constexpr (kResidual) value = V::add(value, V::load_first(residual + whole, rest));
+    V::store_first(dst + whole, activate<V, kKind>(value, alpha), rest);
   }
 }
 
-/// The epilogue on a tile that lies in t.scratch, a row every `width` floats.
+/// The epilogue on rows of accumulators that lie in t.scratch, one every `width` floats.
 template <class V>
 [[gnu::noinline]] void finish(const GemmTile& t, std::int64_t rows, std::int64_t width) {
-  activate_all<V>(t.scratch, rows * width, t.epilogue->act);
-  if (t.residual) {
-    for (std::int64_t r = 0; r < rows; ++r) {
-      for (std::int64_t j = 0; j < width && j < t.columns; j += V::kLanes) {
-        float* at = t.scratch + r * width + j;
-        const int n = static_cast<int>(t.columns - j < V::kLanes ? t.columns - j : V::kLanes);
-        V::store(at, V::add(V::load(at), V::load_first(t.residual + r * t.residual_stride + j, n)));
-      }
-    }
-    activate_all<V>(t.scratch, rows * width, t.epilogue->post_act);
+  const GemmEpilogue& e = *t.epilogue;
+  if (!t.residual) {
+    with_activation(e.act.kind, [&]<Activation kKind>() { finish_rows<V, kKind, false>(t, rows, width, e.act.alpha); });
+    return;
   }
-  for (std::int64_t r = 0; r < rows; ++r) {
-    for (std::int64_t j = 0; j < width; j += V::kLanes) {
-      store_columns<V>(t.dst + r * t.dst_stride + j, V::load(t.scratch + r * width + j), t.columns - j);
-    }
-  }
+  activate_all<V>(t.scratch, rows * width, e.act);
+  with_activation(e.post_act.kind,
+                  [&]<Activation kKind>() { finish_rows<V, kKind, true>(t, rows, width, e.post_act.alpha); });
 }
 
 }  // namespace
