@@ -17,10 +17,10 @@ struct ImplsOf {
   Impls operator()(const ConcatAttrs&) const { return cpu_concat_impls(); }
   Impls operator()(const ConvAttrs&) const { return cpu_conv_impls(); }
   Impls operator()(const GlobalAveragePoolAttrs&) const { return cpu_global_average_pool_impls(); }
-  Impls operator()(const IdentityAttrs&) const { return {&kIdentityReference, 1}; }
+  Impls operator()(const IdentityAttrs&) const { return cpu_identity_impls(); }
   Impls operator()(const MulAttrs&) const { return cpu_mul_impls(); }
   Impls operator()(const PoolAttrs&) const { return cpu_pool_impls(); }
-  Impls operator()(const SliceAttrs&) const { return {&kSliceReference, 1}; }
+  Impls operator()(const SliceAttrs&) const { return cpu_slice_impls(); }
   Impls operator()(const SoftmaxAttrs&) const { return cpu_softmax_impls(); }
   Impls operator()(const UpsampleAttrs&) const { return cpu_upsample_impls(); }
 };

@@ -10,15 +10,16 @@ namespace tessera {
 /// Empty for Input: nothing runs.
 std::span<const NodeImplInfo> cpu_impls(const Attrs& op);
 
-/// One list per operator, in cpu/<op>.cc. Operators not named here have only the reference: batch_norm (folded into
-/// convolutions by its pass), slice and identity (views; the copy runs only with zero-copy disabled).
+/// One list per operator, in cpu/<op>.cc. batch_norm has only the reference: its pass folds it into convolutions.
 std::span<const NodeImplInfo> cpu_activation_impls();
 std::span<const NodeImplInfo> cpu_add_impls();
 std::span<const NodeImplInfo> cpu_concat_impls();
 std::span<const NodeImplInfo> cpu_conv_impls();
 std::span<const NodeImplInfo> cpu_global_average_pool_impls();
+std::span<const NodeImplInfo> cpu_identity_impls();
 std::span<const NodeImplInfo> cpu_mul_impls();
 std::span<const NodeImplInfo> cpu_pool_impls();
+std::span<const NodeImplInfo> cpu_slice_impls();
 std::span<const NodeImplInfo> cpu_softmax_impls();
 std::span<const NodeImplInfo> cpu_upsample_impls();
 

@@ -1,0 +1,74 @@
+#pragma once
+// What the cpu device's nodes without weights share: a split into runs of output rows, and the kernel of one ISA.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "device/node_impl.h"
+#include "kernels/pixels.h"
+#include "kernels/variant.h"
+
+namespace tessera::cpu {
+
+/// The address of pixel (n, y, 0); the pixels of this and the following rows of image n come one stride apart.
+inline float* row(const TensorRef& t, std::int64_t n, std::int64_t y) {
+  return t.data + (n * t.h + y) * t.w * t.pixel_stride;
+}
+inline Pixels pixels_from(const TensorRef& t, std::int64_t n, std::int64_t y) { return {row(t, n, y), t.pixel_stride}; }
+inline MutablePixels pixels_to(const TensorRef& t, std::int64_t n, std::int64_t y) {
+  return {row(t, n, y), t.pixel_stride};
+}
+
+/// The first variant written for exactly this ISA; Isa::none is the portable one, before the reference.
+template <class Function>
+Function* variant_for(std::span<const Variant<Function>> variants, Isa isa) {
+  const auto found = std::ranges::find(variants, isa, &Variant<Function>::isa);
+  return found == variants.end() ? variants.back().run : found->run;
+}
+
+/// Rows of each image in tasks of several: about four tasks per thread so that uneven threads even out, but none so
+/// small that starting it costs more than its work.
+class RowsImpl : public NodeImpl {
+ public:
+  std::size_t tasks() const noexcept override { return static_cast<std::size_t>(images_ * tasks_per_image_); }
+  void run(std::size_t task, const NodeArgs& args) const noexcept override {
+    const auto at = static_cast<std::int64_t>(task);
+    const std::int64_t begin = at % tasks_per_image_ * rows_per_task_;
+    run_rows(at / tasks_per_image_, begin, std::min(begin + rows_per_task_, rows_), args);
+  }
+
+ protected:
+  /// row_floats: what one row reads and writes, as a measure of its work.
+  RowsImpl(std::int64_t images, std::int64_t rows, std::int64_t row_floats, int threads)
+      : images_(images), rows_(rows) {
+    constexpr std::int64_t kTaskFloats = 16384;  // some 4 us: ten times what it costs to start a task
+    const std::int64_t worth = kTaskFloats / std::max<std::int64_t>(row_floats, 1) + 1;
+    const std::int64_t share = rows * images / (4 * std::max(threads, 1));
+    rows_per_task_ = std::clamp<std::int64_t>(std::max(worth, share), 1, std::max<std::int64_t>(rows, 1));
+    tasks_per_image_ = (rows + rows_per_task_ - 1) / rows_per_task_;
+  }
+  /// Output rows [begin, end) of image n (source rows where the node says so).
+  virtual void run_rows(std::int64_t n, std::int64_t begin, std::int64_t end, const NodeArgs& args) const noexcept = 0;
+
+ private:
+  std::int64_t images_, rows_, rows_per_task_, tasks_per_image_;
+};
+
+inline Extents output_extents(const ImplContext& context) {
+  return extents(context.graph->value(context.node->output).spec);
+}
+inline Extents input_extents(const ImplContext& context, std::size_t index) {
+  return extents(context.graph->value(context.node->inputs[index]).spec);
+}
+
+/// Nodes whose output rows are computed from the same rows of their inputs.
+class SameRowsImpl : public RowsImpl {
+ protected:
+  explicit SameRowsImpl(const ImplContext& context) : SameRowsImpl(output_extents(context), context.threads) {}
+
+ private:
+  SameRowsImpl(const Extents& out, int threads) : RowsImpl(out.n, out.h, out.w * out.c, threads) {}
+};
+
+}  // namespace tessera::cpu
