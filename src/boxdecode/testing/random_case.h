@@ -1,0 +1,12 @@
+#pragma once
+
+#include "boxdecode/testing/case.h"
+#include "boxdecode/testing/choices.h"
+
+namespace tessera::boxdecode::testing {
+
+/// A valid problem, every decision taken from `choices`: profile, heads, element types, strides, thresholds, limits,
+/// mosaic, mapping, and values that tie, saturate, sit at the cutoff, or are not numbers.
+Case random_case(Choices& choices);
+
+}  // namespace tessera::boxdecode::testing
