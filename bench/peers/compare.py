@@ -49,7 +49,7 @@ def prepare(name, folder):
     if not os.path.exists(prefix + ".npy"):
         network = networks.make(name)
         write_onnx(network, prefix + ".onnx")
-        write_native(network, prefix + ".tsm")
+        write_native(network, prefix + ".tessera")
         x = np.random.default_rng(7).random((1, *network.input_shape), dtype=np.float32)
         np.save(prefix + ".npy", x)
     return prefix

@@ -47,7 +47,7 @@ class Tessera:
     """The program itself: one process per command, its own clock around the run."""
 
     def __init__(self, prefix, threads, program):
-        self.model, self.program, self.threads = prefix + ".tsm", program, str(threads)
+        self.model, self.program, self.threads = prefix + ".tessera", program, str(threads)
         self.version = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout.split()[-1]
 
     def run(self, x):
