@@ -5,7 +5,11 @@ find_package(Threads REQUIRED)
 
 if(TESSERA_TESTS)
   enable_testing()
-  find_package(GTest REQUIRED)
+  if(CMAKE_CROSSCOMPILING AND EXISTS /usr/src/googletest)  # Debian's package holds no library for the target
+    add_subdirectory(/usr/src/googletest ${PROJECT_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)
+  else()
+    find_package(GTest REQUIRED)
+  endif()
   include(GoogleTest)
 endif()
 if(TESSERA_BENCH)
