@@ -27,7 +27,8 @@ constexpr int kMaxScans = 100;
 struct Errors {
   jpeg_error_mgr manager;  // first: libjpeg's pointer to it is our pointer to Errors
   std::jmp_buf leave;
-  bool out_of_data, hit_end_of_file, damaged;
+  bool out_of_data, damaged;  // whichever came first: either soon brings the other
+  bool hit_end_of_file;
   char message[JMSG_LENGTH_MAX];
 };
 
@@ -44,7 +45,7 @@ void on_message(j_common_ptr info, int level) {
   Errors& errors = errors_of(info);
   switch (info->err->msg_code) {
     case JWRN_HIT_MARKER:
-      errors.out_of_data = true;
+      errors.out_of_data = !errors.damaged;
       break;
     case JWRN_JPEG_EOF:
       errors.hit_end_of_file = true;
@@ -52,7 +53,7 @@ void on_message(j_common_ptr info, int level) {
     case JWRN_HUFF_BAD_CODE:
     case JWRN_ARITH_BAD_CODE:
     case JWRN_MUST_RESYNC:
-      errors.damaged = true;
+      errors.damaged = !errors.out_of_data;
       break;
     default:
       return;  // bytes between segments and the like: every picture viewer lives with them
@@ -115,14 +116,18 @@ class Decoder {
   /// end marker is whole.
   bool ended_early() noexcept { return errors_.out_of_data || (errors_.hit_end_of_file && multiple_scans()); }
   bool damaged() const noexcept { return errors_.damaged; }
+  const char* message() const noexcept { return errors_.message; }  ///< of the first warning, or of the error
 
   Error error() const {
     const int code = errors_.manager.msg_code;
     const bool unsupported = code == JERR_BAD_PRECISION || code == JERR_SOF_UNSUPPORTED ||
                              code == JERR_CONVERSION_NOTIMPL || code == JERR_ARITH_NOTIMPL;
-    const bool ended = errors_.hit_end_of_file;
-    return {unsupported ? Code::unsupported : Code::corrupt,
-            text("jpeg: ", ended ? "the file ends early: " : "", static_cast<const char*>(errors_.message))};
+    const bool large = code == JERR_IMAGE_TOO_BIG || code == JERR_OUT_OF_MEMORY;
+    return {large         ? Code::limit_exceeded
+            : unsupported ? Code::unsupported
+                          : Code::corrupt,
+            text("jpeg: ", errors_.hit_end_of_file ? "the file ends early: " : "",
+                 static_cast<const char*>(errors_.message))};
   }
 
  private:
@@ -219,7 +224,7 @@ Result<Image> decode(Bytes bytes, const Header& header, const DecodeOptions& opt
   if (!read_pixels(decoder, image)) return decoder.error();
   if (options.accept_truncated) return image;
   if (decoder.ended_early()) return Error{Code::corrupt, "jpeg: the file ends early: pixels are missing"};
-  if (decoder.damaged()) return Error{Code::corrupt, text("jpeg: damaged: ", decoder.error().message.substr(6))};
+  if (decoder.damaged()) return Error{Code::corrupt, text("jpeg: damaged: ", decoder.message())};
   return image;
 }
 
