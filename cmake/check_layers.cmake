@@ -1,4 +1,5 @@
 # cmake -DROOT=<src> -P check_layers.cmake: fails when a file includes a folder that does not stand above its own.
+cmake_policy(VERSION 3.25)  # script mode has no policies of its own; IN_LIST needs them
 set(order base image canvas tensor kernels graph model quant plan device boxdecode pipeline eval report)
 # The flow of design.md section 2, with one refinement: canvas fills tensors, so tensor stands above it for includes.
 set(above_base "")
