@@ -182,6 +182,13 @@ Result<CanvasWriter> CanvasWriter::create(const CanvasSpec& spec, const CpuInfo&
   return CanvasWriter(std::move(state));
 }
 
+void CanvasWriter::fill(CanvasTarget<float> target) noexcept {
+  const auto border = FloatOutput{state_->affine}.border(state_->spec.fill);
+  for (int y = 0; y < state_->spec.height; ++y) {
+    fill_pixels(target.data + y * target.row_stride, target.pixel_stride, state_->spec.width, border);
+  }
+}
+
 const CanvasSpec& CanvasWriter::spec() const noexcept { return state_->spec; }
 
 Result<CanvasMap> CanvasWriter::write(const ImageView& image, CanvasTarget<float> target, ThreadPool* pool,

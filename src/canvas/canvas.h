@@ -62,7 +62,7 @@ CanvasMap place_on_canvas(CanvasFit fit, CanvasAlign align, int canvas_width, in
 template <class T>
 struct CanvasTarget {
   T* data = nullptr;
-  std::int64_t pixel_stride = 3;  ///< >= 3; elements beyond the third are left alone
+  std::int64_t pixel_stride = 3;  ///< >= 3; elements after the third are left alone
   std::int64_t row_stride = 0;    ///< >= width * pixel_stride
 };
 
@@ -85,6 +85,8 @@ class CanvasWriter {
   /// The same pixels rounded half to even, without scale, mean and std: for a first layer that normalises by itself.
   Result<CanvasMap> write(const ImageView& image, CanvasTarget<std::uint8_t> target, ThreadPool* pool = nullptr,
                           std::array<int, 2> full = {0, 0});
+  /// The whole canvas in the border's value, as if under an empty photo. The target's strides must be large enough.
+  void fill(CanvasTarget<float> target) noexcept;
 
  private:
   struct State;
