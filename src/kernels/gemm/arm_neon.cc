@@ -1,5 +1,5 @@
-// 6 x 16 tiles: 24 accumulators, 4 vectors of b and one broadcast of a in 32 registers; 10 loads for 24 fused
-// multiply-adds.
+// 8 x 8 tiles: 16 accumulators, 2 vectors of b and 8 scalars of a in 32 registers (fmla takes a lane); 10 loads for 16
+// fused multiply-adds. With 6 x 16 the scalars, which GCC loads first, push accumulators out of the registers.
 
 #include <utility>
 
@@ -11,7 +11,7 @@ namespace tessera {
 namespace {
 
 struct Neon : VecNeon {
-  static constexpr int kRows = 6, kVectors = 4;
+  static constexpr int kRows = 8, kVectors = 2;
 };
 
 }  // namespace
