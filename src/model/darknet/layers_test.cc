@@ -174,6 +174,33 @@ TEST_F(Layers, ShortcutAddsOneOrSeveral) {
   EXPECT_EQ(attrs<AddAttrs>("add_3").act.kind, Activation::relu);
 }
 
+TEST_F(Layers, ShortcutOfMoreChannelsTakesTheFirst) {
+  const Graph& graph = load(
+      "[convolutional]\nfilters=5\nactivation=linear\n[convolutional]\nfilters=2\nactivation=linear\n"
+      "[shortcut]\nfrom=0\nactivation=leaky\n",
+      5 + 15 + 2 + 10);
+  EXPECT_THAT(names(model_), ElementsAre("input", "conv_0", "conv_1", "slice_2", "add_2.1"));
+  EXPECT_EQ(attrs<SliceAttrs>("slice_2").count, 2);
+  EXPECT_THAT(graph.nodes.back().inputs, ElementsAre(2, 3));
+  EXPECT_EQ(attrs<AddAttrs>("add_2.1").act.kind, Activation::leaky);
+  EXPECT_EQ(out_shape(), (Shape{1, 16, 12, 2}));
+}
+
+TEST_F(Layers, ShortcutOfFewerChannelsLeavesTheRest) {
+  const Graph& graph = load(
+      "[convolutional]\nfilters=2\nactivation=linear\n[convolutional]\nfilters=5\nactivation=linear\n"
+      "[shortcut]\nfrom=0\nactivation=mish\n",
+      2 + 6 + 5 + 10);
+  EXPECT_THAT(names(model_),
+              ElementsAre("input", "conv_0", "conv_1", "slice_2", "add_2.1", "slice_2.2", "concat_2.3", "mish_2.4"));
+  EXPECT_EQ(attrs<SliceAttrs>("slice_2.2").begin, 2);
+  EXPECT_EQ(attrs<SliceAttrs>("slice_2.2").count, 3);
+  EXPECT_EQ(attrs<AddAttrs>("add_2.1").act.kind, Activation::linear)
+      << "the activation runs over all channels, at the end";
+  EXPECT_THAT(graph.nodes[6].inputs, ElementsAre(4, 5));
+  EXPECT_EQ(out_shape(), (Shape{1, 16, 12, 5}));
+}
+
 TEST_F(Layers, ScaleChannelsAndSam) {
   const Graph& graph = load("[maxpool]\nsize=3\nstride=1\n[avgpool]\n[scale_channels]\nfrom=-2\n", 0);
   EXPECT_THAT(names(model_), ElementsAre("input", "maxpool_0", "avgpool_1", "mul_2"));
@@ -316,7 +343,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"[dropout]\n[shortcut]\n",
               "[shortcut] 1, line 6: lacks the key 'from'; name the layer to add, as in from=-3"},
         Wrong{"[dropout]\n[maxpool]\nstride=2\n[shortcut]\nfrom=0\n",
-              "[shortcut] 2, line 9: adds layer 0 of 16x12x3 to 8x6x3; only equal shapes are supported"},
+              "[shortcut] 2, line 9: adds layer 0 of 16x12x3 to 8x6x3; only equal heights and widths are supported"},
         Wrong{"[dropout]\n[shortcut]\nfrom=0\nweights_type=per_channel\n",
               "[shortcut] 1, line 8: key 'weights_type' is 'per_channel'; only 'none' is supported"},
         Wrong{"[dropout]\n[scale_channels]\nfrom=0\n",
