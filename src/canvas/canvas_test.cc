@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <cstdlib>
+#include <limits>
 #include <random>
 
 #include "image/fixtures.h"

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "image/fixtures.h"
 
 namespace tessera {

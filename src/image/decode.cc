@@ -1,7 +1,7 @@
 // The table of formats, the limits, and the steps every format shares.
 
 #include <algorithm>
-#include <array>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -100,15 +100,28 @@ Result<ImageInfo> probe_image(std::span<const std::byte> bytes, const DecodeOpti
   return info;
 }
 
+namespace {
+
+Result<Image> decode_opened(std::span<const std::byte> bytes, const Opened& opened, const DecodeOptions& options) {
+  const int orientation = opened.header.orientation;
+  DecodeOptions as_stored = options;
+  if (image_internal::swaps_axes(orientation)) std::swap(as_stored.min_width, as_stored.min_height);
+  auto image = opened.codec->decode(bytes, opened.header, as_stored);
+  if (!image.has_value()) return image.error();
+  return image_internal::turn_upright(std::move(*image), orientation);
+}
+
+}  // namespace
+
 Result<Image> decode_image(std::span<const std::byte> bytes, const DecodeOptions& options) {
   auto opened = open(bytes, options);
   if (!opened.has_value()) return opened.error();
-  const int orientation = opened->header.orientation;
-  DecodeOptions as_stored = options;
-  if (image_internal::swaps_axes(orientation)) std::swap(as_stored.min_width, as_stored.min_height);
-  auto image = opened->codec->decode(bytes, opened->header, as_stored);
-  if (!image.has_value()) return image.error();
-  return image_internal::turn_upright(std::move(*image), orientation);
+  try {
+    return decode_opened(bytes, *opened, options);
+  } catch (const std::bad_alloc&) {  // inside the limits, and still more than this machine has
+    return Error{Code::limit_exceeded, text(to_string(opened->codec->format), ": not enough memory for ",
+                                            opened->header.width, "x", opened->header.height, " pixels")};
+  }
 }
 
 }  // namespace tessera

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "image/fixtures.h"
 
 namespace tessera {
@@ -74,6 +76,19 @@ TEST(DecodeImage, NoBeginningOfAFilePassesForTheFile) {
       EXPECT_TRUE(fixtures::same_pixels(*part, whole)) << name << " cut to " << size << " of " << bytes.size();
     }
   }
+}
+
+TEST(DecodeImage, TooLittleMemoryIsAnErrorNotAnException) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the address sanitizer ends the program when an allocation is refused";
+#endif
+  auto bytes = file("rle8.bmp");  // run lengths: nothing in the file bounds its size
+  for (const std::size_t i : {18, 19, 20, 22, 23, 24}) bytes[i] = std::byte{0xFF};
+  bytes[21] = bytes[25] = std::byte{0x7F};
+  DecodeOptions options;
+  options.limits.max_side = std::numeric_limits<int>::max();
+  options.limits.max_pixels = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(error_of(bytes, options), "limit_exceeded: bmp: not enough memory for 2147483647x2147483647 pixels");
 }
 
 TEST(DecodeImage, AllEightOrientationsComeOutUpright) {
