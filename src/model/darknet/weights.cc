@@ -75,7 +75,8 @@ Error wrong_length(const Cfg& cfg, const Blueprint& blueprint, std::int64_t want
 
 class Filler {
  public:
-  Filler(const Cfg& cfg, std::span<const std::byte> numbers) : cfg_(cfg), numbers_(numbers) {}
+  Filler(const Cfg& cfg, std::span<const std::byte> numbers, const LogSink& log)
+      : cfg_(cfg), numbers_(numbers), log_(log) {}
 
   Status fill(const ParameterSlot& slot, Graph& graph) {
     slot_ = &slot;
@@ -109,10 +110,18 @@ class Filler {
     const auto low = std::ranges::min_element(**variance);
     if (*low < -0.5f * kBatchNormEpsilon)
       return fail(text("variance ", low - (*variance)->begin(), " is ", *low, ", below 0"));
+    warn_of_dead_channels(**variance);
     auto& node = graph.nodes[static_cast<std::size_t>(slot_->batch_norm)];
     node.attrs =
         BatchNormAttrs{std::move(*gamma), std::move(beta), std::move(*mean), std::move(*variance), kBatchNormEpsilon};
     return {};
+  }
+
+  void warn_of_dead_channels(const std::vector<float>& variance) const {
+    const auto dead = std::ranges::count_if(variance, [](float v) { return v <= 0.0f; });
+    if (dead == 0 || !log_) return;
+    log_(LogLevel::warning, text(where(cfg_, *slot_->section, slot_->section->line), ": ", dead,
+                                 " channels have a variance of 0 or below; taken as epsilon ", kBatchNormEpsilon));
   }
 
   /// The next `count` numbers; the total length was checked before.
@@ -133,19 +142,20 @@ class Filler {
 
   const Cfg& cfg_;
   std::span<const std::byte> numbers_;
+  const LogSink& log_;
   const ParameterSlot* slot_ = nullptr;
 };
 
 }  // namespace
 
-Status fill_weights(const Cfg& cfg, std::span<const std::byte> file, Blueprint& blueprint) {
+Status fill_weights(const Cfg& cfg, std::span<const std::byte> file, const LogSink& log, Blueprint& blueprint) {
   const auto floats = count_floats(cfg, blueprint.slots);
   if (!floats) return floats.error();
   const auto header = header_bytes(cfg, file);
   if (!header) return header.error();
   const auto want = static_cast<std::int64_t>(*header) + *floats * 4, found = static_cast<std::int64_t>(file.size());
   if (want != found) return wrong_length(cfg, blueprint, want, found, static_cast<std::int64_t>(*header));
-  Filler filler(cfg, file.subspan(*header));
+  Filler filler(cfg, file.subspan(*header), log);
   for (const ParameterSlot& slot : blueprint.slots) TESSERA_TRY(filler.fill(slot, blueprint.graph));
   return {};
 }

@@ -15,7 +15,8 @@ namespace tessera::darknet {
 /// Errors   corrupt when the length is not exactly what the cfg wants (with both byte counts and, when it is too short,
 ///          the layer it ends in), when a number is not finite, or when a variance is negative;
 ///          unsupported for the transposed files of Darknet versions above 1000.
-Status fill_weights(const Cfg& cfg, std::span<const std::byte> file, Blueprint& blueprint);
+/// Log      a warning per layer with variances of 0 or below: dead channels, whose output depends on the epsilon.
+Status fill_weights(const Cfg& cfg, std::span<const std::byte> file, const LogSink& log, Blueprint& blueprint);
 
 /// Batch norm divides by sqrt(variance + epsilon). The programs of the Darknet family disagree: sqrt(variance) + 1e-6,
 /// sqrt(variance + 1e-6), sqrt(variance + 1e-5). Inside the root is the form that survives the channels with a variance

@@ -75,6 +75,23 @@ TEST(Weights, NumbersMustBeUsable) {
   EXPECT_EQ(error_of(with(6, 0.0f)), "no error");
 }
 
+TEST(Weights, DeadChannelsAreToldOf) {
+  std::vector<std::string> told;
+  const std::string weights = with(6, -7e-44f);
+  const auto model = load_model(ModelBytes{.name = "t.cfg",
+                                           .model = as_bytes(kCfg),
+                                           .weights = as_bytes(weights),
+                                           .names = {},
+                                           .size = {},
+                                           .log = [&](LogLevel level, std::string_view line) {
+                                             told.push_back(text(level == LogLevel::warning ? "warning: " : "", line));
+                                           }});
+  ASSERT_TRUE(model.has_value());
+  EXPECT_THAT(told, testing::ElementsAre(
+                        "warning: t.cfg: [convolutional] 0, line 5: 1 channels have a variance of 0 or below; taken as "
+                        "epsilon 1e-06"));
+}
+
 TEST(Weights, ACfgCannotAskForMoreThanTheLimit) {
   // 65536 x 65536 x 1024 x 1024 weights, with nothing behind them.
   const auto model = load_cfg(

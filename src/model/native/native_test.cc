@@ -181,6 +181,18 @@ TEST(Native, HeaderIsReadableAndTheBlobAligned) {
   EXPECT_EQ(last, 14.0f);
 }
 
+TEST(Native, ReadsWhatThePythonOfItsDocumentWrote) {
+  // testdata/models/tiny.tessera: the program in docs/native-format.md, run on the lines of that test file.
+  const auto model = load_model(LoadOptions{.model = TESSERA_TESTDATA "/models/tiny.tessera"});
+  ASSERT_TRUE(model.has_value()) << model.error().message;
+  EXPECT_EQ(model->name, "tiny");
+  const auto& conv = std::get<ConvAttrs>(model->graph.nodes[1].attrs);
+  EXPECT_EQ(conv.epilogue.act, (ActivationSpec{Activation::leaky, 0.1f}));
+  EXPECT_EQ(conv.weights->at(17), 17.0f);
+  EXPECT_THAT(*conv.bias, ElementsAre(1, 2));
+  EXPECT_EQ(model->graph.value(model->graph.outputs[0]).spec.shape, (Shape{1, 4, 4, 2}));
+}
+
 TEST(Native, TakesAnotherInputSize) {
   const auto model = read(native_bytes(small_detector()), InputSize{6, 12});
   ASSERT_TRUE(model.has_value()) << model.error().message;
