@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
 
 #include "image/fixtures.h"
 
@@ -160,6 +163,35 @@ TEST(Jpeg, ScaledDecodeMeansTheUprightSize) {
   EXPECT_EQ(image.height, 6);
   EXPECT_EQ(image.full_width, 16);
   EXPECT_EQ(image.full_height, 12);
+}
+
+// Sums over Pillow 13.0.0's decode of the same files (libjpeg-turbo, slow integer DCT, its defaults):
+// position-weighted, so that a moved or exchanged pixel shows.
+TEST(Jpeg, RealPhotosEqualPillowsDecode) {
+  const char* given = std::getenv("TESSERA_DATA");
+  const std::string folder = std::string(given != nullptr ? given : TESSERA_DATA_DEFAULT) + "/images/";
+  struct Case {
+    const char* name;
+    int width, height;
+    std::int64_t weighted_sum;
+  };
+  int compared = 0;
+  for (const Case& c : {Case{"misc/dog.jpg", 768, 576, 5525546417988},
+                        {"coco-val2017/000000000139.jpg", 640, 426, 2711209358024},
+                        {"coco-val2017/000000000285.jpg", 586, 640, 4157653423172},
+                        {"voc2012/2007_000027.jpg", 486, 500, 2456807078469}}) {
+    if (!std::filesystem::exists(folder + c.name)) continue;
+    const auto bytes = read_file(folder + c.name);
+    ASSERT_TRUE(bytes.has_value()) << bytes.error().message;
+    const Image image = decoded(*bytes);
+    EXPECT_EQ(image.width, c.width) << c.name;
+    EXPECT_EQ(image.height, c.height) << c.name;
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < image.pixels.size(); ++i) sum += image.pixels[i] * static_cast<std::int64_t>(i % 65521);
+    EXPECT_EQ(sum, c.weighted_sum) << c.name;
+    ++compared;
+  }
+  if (compared == 0) GTEST_SKIP() << "no photos in " << folder << " (set TESSERA_DATA)";
 }
 
 }  // namespace
