@@ -1,0 +1,11 @@
+#pragma once
+// Ctrl-C once: finish what is in hand and keep what is done. Twice: end at once.
+
+namespace tessera::cli {
+
+/// Catches the first SIGINT and SIGTERM from here on; a second one has its usual effect. Also ignores SIGPIPE, so that
+/// a closed pipe is a write error with a name.
+void watch_signals();
+bool interrupted() noexcept;
+
+}  // namespace tessera::cli

@@ -1,0 +1,150 @@
+#include "common/model_options.h"
+
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "base/cpu_features.h"
+#include "base/text.h"
+#include "device/device.h"
+#include "embedded/embedded.h"
+#include "pull/cache.h"
+
+namespace tessera::cli {
+namespace {
+
+std::optional<int> whole_number(std::string_view text) {
+  int value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size() || value < 1) return std::nullopt;
+  return value;
+}
+
+std::optional<Size> read_size(std::string_view text) {
+  const auto cross = text.find('x');
+  const auto width = whole_number(text.substr(0, cross));
+  const auto height = cross == std::string_view::npos ? width : whole_number(text.substr(cross + 1));
+  if (!width || !height) return std::nullopt;
+  return Size{*width, *height};
+}
+
+/// One value per occurrence; "a,b" is two.
+CLI::Option* add_list(CLI::App& verb, const std::string& name, std::vector<std::string>& values, const char* help) {
+  return verb.add_option(name, values, help)
+      ->delimiter(',')
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+std::string device_names() {
+  std::string names;
+  for (const DeviceInfo* device : devices()) append_text(names, text(names.empty() ? "" : ", ", device->name));
+  return names;
+}
+
+}  // namespace
+
+std::string check_size(const std::string& text) {
+  return read_size(text) ? "" : tessera::text("'", text, "' is no size: want 416 or 640x384 (width x height)");
+}
+std::string check_kernel(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals != std::string::npos && equals > 0 && equals + 1 < text.size()) return "";
+  return tessera::text("'", text, "' is no choice of kernel: want OPERATOR=NAME, as in conv=naive");
+}
+std::string check_isa(const std::string& text) {
+  return parse_isa(text)
+             ? ""
+             : tessera::text("'", text, "' is no isa: want scalar, avx2, avx512, avx512_vnni, avx512_bf16 or neon");
+}
+std::string check_device(const std::string& text) {
+  return find_device(text) ? "" : tessera::text("'", text, "' is no device: want one of ", device_names());
+}
+Size parse_size(const std::string& text) { return read_size(text).value_or(Size{}); }
+
+void add_model_options(CLI::App& verb, ModelOptions& options, bool positional) {
+  const char* help = "A .cfg or .tessera file, or the name of a pulled model; without it the embedded model";
+  verb.add_option(positional ? "model,--model" : "-m,--model", options.model, help)->type_name("MODEL");
+  verb.add_option("--weights", options.weights, "Darknet weights (default: the .weights file beside the .cfg)")
+      ->type_name("FILE");
+  verb.add_option("--names", options.names, "Class names, one a line; as many as the model has classes")
+      ->type_name("FILE");
+  verb.add_option("--size", options.size, "Network input, 416 or 640x384 (width x height), instead of the model's own")
+      ->type_name("SIZE")
+      ->check(check_size);
+}
+
+void add_run_options(CLI::App& verb, ModelOptions& options, const std::string& prefix, const std::string& group) {
+  const std::string dashes = "--" + prefix;
+  if (prefix.empty()) {
+    verb.add_option("--threads", options.threads, "Threads (default: all processors this process may use)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024).description(""))
+        ->group(group);
+  }
+  verb.add_option(dashes + "device", options.device, text("Device: ", device_names()))
+      ->type_name("NAME")
+      ->check(check_device)
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option(dashes + "isa", options.isa,
+                  "Highest instruction set: scalar, avx2, avx512, avx512_vnni, avx512_bf16, neon")
+      ->type_name("NAME")
+      ->check(check_isa)
+      ->group(group);
+  add_list(verb, dashes + "disable", options.disabled,
+           "Switch off a pass, 'reuse', 'zero-copy' or an implementation; may be repeated")
+      ->type_name("NAME")
+      ->group(group);
+  add_list(verb, dashes + "kernel", options.kernels,
+           "Force an operator's implementation, as in conv=naive; may be repeated")
+      ->type_name("OP=NAME")
+      ->check(check_kernel)
+      ->group(group);
+}
+
+std::map<std::string, std::string> forced_kernels(const ModelOptions& options) {
+  std::map<std::string, std::string> forced;
+  for (const std::string& kernel : options.kernels) {
+    const auto equals = kernel.find('=');
+    forced[kernel.substr(0, equals)] = kernel.substr(equals + 1);
+  }
+  return forced;
+}
+
+std::string model_label(const ModelOptions& options) {
+  return options.model.empty() ? std::string(embedded_model_name()) : options.model;
+}
+
+Result<DetectorOptions> detector_options(const ModelOptions& options, Io& io) {
+  DetectorOptions out;
+  out.weights = options.weights;
+  out.names = options.names;
+  std::error_code ignored;
+  if (options.model.empty()) {
+    out.in_memory = embedded_model();
+    if (!out.in_memory) return Error{Code::not_found, "no embedded model in this build: give --model"};
+  } else if (std::filesystem::exists(options.model, ignored)) {
+    out.model = options.model;
+  } else if (const auto pulled = find_pulled(options.model)) {
+    out.model = pulled->model;
+    if (out.weights.empty()) out.weights = pulled->weights;
+    if (out.names.empty()) out.names = pulled->names;
+  } else {
+    return Error{Code::not_found, text(options.model, ": ", why_not_pulled(options.model))};
+  }
+  const Size size = parse_size(options.size);
+  out.width = size.width;
+  out.height = size.height;
+  out.device = options.device;
+  out.isa = options.isa;
+  out.threads = options.threads;
+  out.disabled = options.disabled;
+  out.forced_kernels = forced_kernels(options);
+  out.log = io.debug_sink();
+  return out;
+}
+
+}  // namespace tessera::cli

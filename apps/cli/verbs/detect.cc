@@ -1,0 +1,258 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <system_error>
+
+#include "base/text.h"
+#include "common/interrupt.h"
+#include "common/model_options.h"
+#include "common/progress.h"
+#include "pipeline/photo_run.h"
+#include "verbs.h"
+
+namespace tessera::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter =
+    "Photos are JPEG, PNG, WebP, BMP or PNM; the content decides, not the name. \"-\" is standard input: one photo, "
+    "or\n"
+    "a list of paths, one a line.\n"
+    "\n"
+    "Examples:\n"
+    "  tessera detect photo.jpg                       one line of text per photo\n"
+    "  tessera detect photos/ --output out/           pictures with boxes, in out/\n"
+    "  tessera detect 'photos/*.jpg' --json           everything, for a program\n"
+    "  find . -name '*.jpg' | tessera detect - --csv\n"
+    "  tessera detect --model yolov4.cfg --names coco.names --size 512 photo.jpg\n"
+    "  tessera detect val2017/ --coco --multi-label --threshold 0.001 --max-detections 100 > results.json\n"
+    "\n"
+    "A photo that cannot be read is named, counted and skipped; the status is then 1, and the results of all others\n"
+    "are there.";
+
+struct DetectOptions {
+  ModelOptions model;
+  std::vector<std::string> photos;
+  bool recursive = false;
+  float threshold = 0.25f, nms_iou = 0.45f;
+  int max_detections = 300;
+  bool multi_label = false, class_agnostic = false, letterbox = false, stretch = false;
+  std::string pictures;
+  bool png = false, no_labels = false;
+  int quality = 90;
+  std::string format = "text";
+  std::string save_json, save_coco, save_csv, save_yolo;
+  bool yolo_scores = false;
+  std::string annotations;
+};
+
+void add_output_options(CLI::App& app, DetectOptions& o) {
+  constexpr const char* kGroup = "Results";
+  app.add_option("-o,--output", o.pictures, "Folder for the pictures with boxes drawn in")
+      ->type_name("DIR")
+      ->group(kGroup);
+  auto* format = app.add_option("--format", o.format, "What goes to stdout: text, json, coco or csv")
+                     ->type_name("FORMAT")
+                     ->check(CLI::IsMember({"text", "json", "coco", "csv"}).description(""))
+                     ->capture_default_str()
+                     ->group(kGroup);
+  CLI::Option* before = format;
+  for (const char* name : {"json", "coco", "csv"}) {  // short forms; one at a time
+    auto* flag = app.add_flag_callback(
+        text("--", name), [&o, name] { o.format = name; }, text("Short for --format ", name));
+    flag->group(kGroup)->excludes(format);
+    if (before != format) flag->excludes(before);
+    before = flag;
+  }
+  app.add_option("--save-json", o.save_json, "JSON into a file, besides stdout")->type_name("FILE")->group(kGroup);
+  app.add_option("--save-coco", o.save_coco, "COCO results JSON into a file")->type_name("FILE")->group(kGroup);
+  app.add_option("--save-csv", o.save_csv, "CSV into a file")->type_name("FILE")->group(kGroup);
+  app.add_option("--save-yolo", o.save_yolo, "YOLO text, one file per photo, into a folder")
+      ->type_name("DIR")
+      ->group(kGroup);
+  app.add_flag("--yolo-scores", o.yolo_scores, "Write scores into the YOLO text")->group(kGroup);
+  app.add_option("--annotations", o.annotations,
+                 "COCO annotations: image ids by file name, category ids by class name (default: the digits that end "
+                 "the name; the official ids of the 80 COCO classes, else class + 1)")
+      ->type_name("FILE")
+      ->group(kGroup);
+  app.add_flag("--png", o.png, "Pictures as PNG instead of JPEG")->group(kGroup);
+  app.add_option("--quality", o.quality, "JPEG quality")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str()
+      ->group(kGroup);
+  app.add_flag("--no-labels", o.no_labels, "Boxes without class and score")->group(kGroup);
+}
+
+void add_detection_options(CLI::App& app, DetectOptions& o) {
+  constexpr const char* kGroup = "What counts as found";
+  app.add_option("--threshold", o.threshold, "Lowest score")
+      ->check(CLI::Range(0.0, 0.999999))
+      ->capture_default_str()
+      ->group(kGroup);
+  app.add_option("--nms-iou", o.nms_iou, "Of two boxes of a class that overlap by more, the better stays")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str()
+      ->group(kGroup);
+  app.add_option("--max-detections", o.max_detections, "Most boxes per photo, best first")
+      ->check(CLI::Range(1, 65536))
+      ->capture_default_str()
+      ->group(kGroup);
+  app.add_flag("--multi-label", o.multi_label, "One place may be several classes (as mAP is measured)")->group(kGroup);
+  app.add_flag("--class-agnostic", o.class_agnostic, "Boxes of different classes suppress each other")->group(kGroup);
+  auto* letterbox =
+      app.add_flag("--letterbox", o.letterbox, "Keep the photo's aspect, whatever the model says")->group(kGroup);
+  app.add_flag("--stretch", o.stretch, "Stretch the photo to the input, whatever the model says")
+      ->group(kGroup)
+      ->excludes(letterbox);
+}
+
+Result<DetectorOptions> options_of(const DetectOptions& o, Io& io) {
+  auto options = detector_options(o.model, io);
+  if (!options) return options;
+  options->threshold = o.threshold;
+  options->nms_iou = o.nms_iou;
+  options->max_detections = o.max_detections;
+  options->multi_label = o.multi_label;
+  options->class_agnostic = o.class_agnostic;
+  if (o.letterbox || o.stretch) options->letterbox = o.letterbox;
+  return options;
+}
+
+/// Pictures must not land among the photos: they would replace them, or be found as photos next time.
+Status check_output_apart(const DetectOptions& o) {
+  if (o.pictures.empty()) return {};
+  std::error_code ignored;
+  const fs::path output = fs::weakly_canonical(o.pictures, ignored);
+  for (const std::string& photo : o.photos) {
+    if (!fs::is_directory(photo, ignored)) continue;
+    const fs::path folder = fs::weakly_canonical(photo, ignored);
+    const auto inside = std::mismatch(folder.begin(), folder.end(), output.begin(), output.end()).first == folder.end();
+    if (folder == output || (o.recursive && inside)) {
+      return Error{Code::invalid_argument, text(o.pictures, ": lies in the folder of photos ", photo,
+                                                ", where pictures could replace photos: choose another --output")};
+    }
+  }
+  return {};
+}
+
+/// Collects the sinks that the options ask for.
+class SinkMaker {
+ public:
+  SinkMaker(const DetectOptions& options, const Detector& detector) : o_(options), detector_(detector) {}
+
+  Result<std::vector<std::unique_ptr<Sink>>> make() {
+    const auto& names = detector_.class_names();
+    TESSERA_TRY(add_stdout(names));
+    TESSERA_TRY(add_file(o_.save_json, [&](TextOut out) { return make_json_sink(std::move(out), names); }));
+    TESSERA_TRY(add_file(o_.save_csv, [&](TextOut out) { return make_csv_sink(std::move(out), names); }));
+    if (!o_.save_coco.empty()) {
+      auto out = TextOut::file(o_.save_coco);
+      if (!out) return out.error();
+      TESSERA_TRY(add_coco(std::move(*out)));
+    }
+    if (!o_.save_yolo.empty()) TESSERA_TRY(add(make_yolo_sink(o_.save_yolo, o_.yolo_scores)));
+    if (!o_.pictures.empty()) {
+      const PictureOptions picture{o_.png ? PictureFormat::png : PictureFormat::jpeg, o_.quality, !o_.no_labels};
+      TESSERA_TRY(add(make_picture_sink(o_.pictures, names, picture)));
+    }
+    return std::move(sinks_);
+  }
+
+ private:
+  Status add(Result<std::unique_ptr<Sink>> sink) {
+    if (!sink) return sink.error();
+    sinks_.push_back(std::move(*sink));
+    return {};
+  }
+  Status add_stdout(const std::vector<std::string>& names) {
+    if (o_.format == "coco") return add_coco(Io::stdout_handle());
+    if (o_.format == "json") return add(make_json_sink(Io::stdout_handle(), names));
+    if (o_.format == "csv") return add(make_csv_sink(Io::stdout_handle(), names));
+    return add(make_text_sink(Io::stdout_handle(), names));
+  }
+  template <class Make>
+  Status add_file(const std::string& path, const Make& make) {
+    if (path.empty()) return {};
+    auto out = TextOut::file(path);
+    if (!out) return out.error();
+    return add(make(std::move(*out)));
+  }
+  Status add_coco(TextOut out) {
+    std::optional<CocoIndex> index;
+    if (!o_.annotations.empty()) {
+      auto read = read_coco_index(o_.annotations);
+      if (!read) return read.error();
+      index = std::move(*read);
+    }
+    auto categories = CategoryIds::create(detector_.class_names(), detector_.classes(), index ? &*index : nullptr);
+    if (!categories) return categories.error();
+    ImageIds images = index ? ImageIds(std::move(index->images)) : ImageIds();
+    return add(make_coco_sink(std::move(out), std::move(*categories), std::move(images)));
+  }
+
+  const DetectOptions& o_;
+  const Detector& detector_;
+  std::vector<std::unique_ptr<Sink>> sinks_;
+};
+
+void tell_summary(Io& io, const Detector& detector, const RunSummary& summary, double seconds) {
+  if (summary.failed > 0) {
+    io.error(fmt::format("{} of {} photos failed", summary.failed, summary.failed + summary.photos));
+  }
+  if (summary.stopped) io.error(fmt::format("stopped after {} photos; their results are kept", summary.photos));
+  if (!io.shows_progress() && !io.verbose()) return;
+  io.note(fmt::format(
+      "{} photos, {} detections in {:.2f} s ({:.1f} photos/s), {} f32 {}x{}, {} thread{}, {} nodes on plain loops",
+      summary.photos, summary.detections, seconds, seconds > 0 ? static_cast<double>(summary.photos) / seconds : 0.0,
+      detector.device(), detector.input_width(), detector.input_height(), detector.threads(),
+      detector.threads() == 1 ? "" : "s", detector.fallback_nodes()));
+}
+
+int run(const DetectOptions& o, Io& io) {
+  if (const auto apart = check_output_apart(o); !apart) return io.failed(apart.error());
+  const auto options = options_of(o, io);
+  if (!options) return io.failed(options.error());
+  auto detector = Detector::load(*options);
+  if (!detector) return io.failed(detector.error());
+  auto sinks = SinkMaker(o, *detector).make();
+  if (!sinks) return io.failed(sinks.error());
+
+  std::optional<double> total;
+  if (io.shows_progress()) {
+    if (const auto count = count_photos(o.photos, o.recursive)) total = static_cast<double>(*count);
+  }
+  Progress progress(io, "photos", total);
+  RunOptions run_options;
+  run_options.stopped = interrupted;
+  run_options.on_failed = [&](std::string_view, const Error& error) { io.error(error.message); };
+  run_options.on_progress = [&](const RunSummary& s) {
+    progress.update(static_cast<double>(s.photos + s.failed), s.failed);
+  };
+  PhotoSource source(o.photos, {.recursive = o.recursive, .input = &std::cin});
+  const auto summary = detect_photos(source, *detector, *sinks, run_options);
+  if (!summary) return io.failed(summary.error());
+  tell_summary(io, *detector, *summary, progress.seconds());
+  return summary->failed > 0 || summary->stopped ? kFailed : kOk;
+}
+
+}  // namespace
+
+Run add_detect(CLI::App& app) {
+  const auto options = std::make_shared<DetectOptions>();
+  app.add_option("photos", options->photos, "Files, folders, patterns such as 'photos/*.jpg', or -")
+      ->type_name("PHOTO")
+      ->required();
+  add_model_options(app, options->model, false);
+  app.add_flag("-r,--recursive", options->recursive, "Also the folders inside folders");
+  add_output_options(app, *options);
+  add_detection_options(app, *options);
+  add_run_options(app, options->model);
+  app.footer(kFooter);
+  return [options](Io& io) { return run(*options, io); };
+}
+
+}  // namespace tessera::cli

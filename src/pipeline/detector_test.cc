@@ -1,0 +1,139 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <tessera/detector.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <thread>
+
+#include "pipeline/test_detector.h"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* at = std::malloc(size)) return at;
+  throw std::bad_alloc();
+}
+void operator delete(void* at) noexcept { std::free(at); }
+void operator delete(void* at, std::size_t) noexcept { std::free(at); }
+
+namespace tessera {
+namespace {
+
+using test::Picture;
+using test::tiny_options;
+
+std::string load_error(const DetectorOptions& options) {
+  const auto detector = Detector::load(options);
+  return detector ? "no error" : detector.error().message;
+}
+
+TEST(Detector, FindsWhatIsKnownToBeThere) {
+  auto detector = Detector::load(tiny_options());
+  ASSERT_TRUE(detector.has_value()) << detector.error().message;
+  const auto found = detector->detect(Picture(64, 64, 255).view());
+  ASSERT_TRUE(found.has_value()) << found.error().message;
+  ASSERT_EQ(found->size(), 4u);
+  const float score = (*found)[0].score;  // sigmoid(10)^2
+  EXPECT_NEAR(score, 0.99990921, 1e-7);
+  EXPECT_EQ((*found)[0], (Detection{0, score, 8, 8, 24, 24}));
+  EXPECT_EQ((*found)[3], (Detection{0, score, 40, 40, 56, 56}));
+  EXPECT_EQ(detector->detect(Picture(64, 64, 0).view())->size(), 0u);
+}
+
+TEST(Detector, TellsItsFacts) {
+  const auto detector = Detector::load(tiny_options());
+  ASSERT_TRUE(detector.has_value());
+  EXPECT_EQ(detector->classes(), 2);
+  EXPECT_EQ(detector->class_name(0), "white thing");
+  EXPECT_EQ(detector->class_name(7), "class 7");
+  EXPECT_EQ(detector->class_name(-1), "class -1");
+  EXPECT_EQ(detector->input_width(), 64);
+  EXPECT_EQ(detector->input_height(), 64);
+  EXPECT_EQ(detector->threads(), 1);
+  EXPECT_EQ(detector->device(), "cpu");
+}
+
+TEST(Detector, TakesEncodedPhotosAndPaddedRows) {
+  auto detector = Detector::load(tiny_options());
+  ASSERT_TRUE(detector.has_value());
+  const std::string ppm = Picture(20, 10, 255).ppm();
+  const auto from_file = detector->detect_encoded(std::as_bytes(std::span(ppm)));
+  ASSERT_TRUE(from_file.has_value()) << from_file.error().message;
+  const Picture padded(30, 10, 255);  // the same photo, 10 pixels more per row that are none of it
+  EXPECT_EQ(*detector->detect({padded.pixels.data(), 20, 10, 90}), *from_file);
+  EXPECT_FALSE(detector->detect_encoded({}).has_value());
+}
+
+TEST(Detector, SharedOnesRunAtOnceAndAgree) {
+  auto first = Detector::load(tiny_options());
+  ASSERT_TRUE(first.has_value());
+  auto second = first->share(2);
+  ASSERT_TRUE(second.has_value());
+  EXPECT_EQ(second->threads(), 2);
+  const Picture photo(100, 77, 255);
+  const auto expected = first->detect(photo.view());
+  const auto repeat = [&](Detector& detector) {
+    for (int i = 0; i < 50; ++i) EXPECT_EQ(*detector.detect(photo.view()), *expected);
+  };
+  std::jthread other([&] { repeat(*second); });
+  repeat(*first);
+}
+
+TEST(Detector, AllocatesNothingOnceWarm) {
+  auto detector = Detector::load(tiny_options());
+  ASSERT_TRUE(detector.has_value());
+  const Picture photo(50, 40, 255);
+  std::vector<Detection> found;
+  ASSERT_TRUE(detector->detect_into(photo.view(), found).has_value());
+  const long before = allocations;
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(detector->detect_into(photo.view(), found).has_value());
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(found.size(), 4u);
+}
+
+TEST(Detector, RefusesWhatIsNoPhoto) {
+  auto detector = Detector::load(tiny_options());
+  ASSERT_TRUE(detector.has_value());
+  const Picture photo(4, 4, 0);
+  EXPECT_EQ(detector->detect({}).error().message, "photo: has no pixels");
+  EXPECT_EQ(detector->detect({photo.pixels.data(), 0, 4, 12}).error().message, "photo: has no pixels");
+  EXPECT_EQ(detector->detect({photo.pixels.data(), 4, 4, 11}).error().message,
+            "photo: rows of 11 bytes do not hold 4 pixels of 3 bytes");
+  EXPECT_EQ(detector->detect({photo.pixels.data(), 65536, 1, 1 << 20}).error().message,
+            "photo: 65536x1: want sides up to 65535");
+}
+
+TEST(Detector, NamesTheOptionThatIsWrong) {
+  const auto with = [](auto change) {
+    DetectorOptions options = tiny_options();
+    change(options);
+    return load_error(options);
+  };
+  using testing::HasSubstr;
+  EXPECT_EQ(with([](auto& o) { o.isa = "mmx"; }),
+            "isa 'mmx': want scalar, avx2, avx512, avx512_vnni, avx512_bf16 or neon");
+  EXPECT_EQ(with([](auto& o) { o.threads = -1; }), "threads is -1: want 0 or more");
+  EXPECT_EQ(with([](auto& o) { o.width = 64; }), "input size 64x0: want a width and a height above 0, or neither");
+  EXPECT_THAT(with([](auto& o) { o.width = o.height = 100; }), HasSubstr("32"));
+  EXPECT_THAT(with([](auto& o) { o.threshold = 1; }), HasSubstr("InvalidDetectionThreshold"));
+  EXPECT_THAT(with([](auto& o) { o.nms_iou = 2; }), HasSubstr("InvalidNmsThreshold"));
+  EXPECT_THAT(with([](auto& o) { o.max_detections = 0; }), HasSubstr("InvalidCapacity"));
+  EXPECT_THAT(with([](auto& o) { o.device = "abacus"; }), HasSubstr("abacus"));
+  EXPECT_THAT(with([](auto& o) { o.disabled = {"gravity"}; }), HasSubstr("gravity"));
+  EXPECT_EQ(Detector::load(tiny_options())->share(-2).error().message, "threads is -2: want 0 or more");
+}
+
+TEST(Detector, RefusesModelsThatAreNoDetector) {
+  constexpr std::string_view kPlain = "[net]\nwidth=8\nheight=8\nchannels=3\n[maxpool]\nsize=2\nstride=2\n";
+  DetectorOptions options;
+  const std::string header(20, '\0');
+  options.in_memory = ModelInMemory{"plain", std::as_bytes(std::span(kPlain)), std::as_bytes(std::span(header)), {}};
+  EXPECT_THAT(load_error(options), testing::HasSubstr("no detector heads"));
+}
+
+}  // namespace
+}  // namespace tessera

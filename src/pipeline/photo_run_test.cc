@@ -1,0 +1,96 @@
+#include "pipeline/photo_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pipeline/test_detector.h"
+
+namespace tessera {
+namespace {
+
+using test::Picture;
+using test::TempFolder;
+using testing::ElementsAre;
+
+/// Remembers what it is told; refuses one name, and has no room after `room` photos.
+class Recorder final : public Sink {
+ public:
+  explicit Recorder(std::vector<std::string>& log, std::size_t room = 1000) : log_(log), room_(room) {}
+  Status photo(const PhotoResult& result) override {
+    if (result.name.find("refused") != std::string_view::npos) return Error{Code::invalid_argument, "not this one"};
+    if (room_-- == 0) return Error{Code::io, "out: no room"};
+    log_.push_back(std::filesystem::path(result.name).filename().string() + " " +
+                   std::to_string(result.detections.size()));
+    return {};
+  }
+  Status failed(std::string_view name, const Error&) override {
+    log_.push_back(std::filesystem::path(name).filename().string() + " failed");
+    return {};
+  }
+  Status finish() override {
+    log_.push_back("finish");
+    return {};
+  }
+
+ private:
+  std::vector<std::string>& log_;
+  std::size_t room_;
+};
+
+class PhotoRun : public testing::Test {
+ protected:
+  Result<RunSummary> run(const RunOptions& options = {}, std::size_t room = 1000) {
+    auto detector = Detector::load(test::tiny_options());
+    std::vector<std::unique_ptr<Sink>> sinks;
+    sinks.push_back(std::make_unique<Recorder>(log_, room));
+    PhotoSource source({t_.path().string()}, {});
+    return detect_photos(source, *detector, sinks, options);
+  }
+  void white(const std::string& name) { t_.write(name, Picture(8, 8, 255).ppm()); }
+  TempFolder t_;
+  std::vector<std::string> log_;
+};
+
+TEST_F(PhotoRun, KeepsOrderAndGoesOnAfterFailures) {
+  for (int i = 0; i < 12; ++i) white(std::to_string(i) + ".ppm");
+  t_.write("3.ppm", "P6\n8 8\n255\ncut");
+  t_.write("black.ppm", Picture(3, 3, 0).ppm());
+  white("refused.ppm");
+  std::vector<std::string> messages;
+  RunOptions options;
+  options.on_failed = [&](std::string_view, const Error& error) { messages.push_back(error.message); };
+  const auto summary = run(options);
+  ASSERT_TRUE(summary.has_value()) << summary.error().message;
+  EXPECT_THAT(log_,
+              ElementsAre("0.ppm 4", "1.ppm 4", "2.ppm 4", "3.ppm failed", "4.ppm 4", "5.ppm 4", "6.ppm 4", "7.ppm 4",
+                          "8.ppm 4", "9.ppm 4", "10.ppm 4", "11.ppm 4", "black.ppm 0", "refused.ppm failed", "finish"));
+  EXPECT_EQ(summary->photos, 12u);
+  EXPECT_EQ(summary->failed, 2u);
+  EXPECT_EQ(summary->detections, 44u);
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_THAT(messages[0], testing::StartsWith((t_.path() / "3.ppm: ").string()));
+  EXPECT_EQ(messages[1], (t_.path() / "refused.ppm: not this one").string());
+}
+
+TEST_F(PhotoRun, StopsBetweenPhotosAndFinishes) {
+  for (int i = 0; i < 9; ++i) white(std::to_string(i) + ".ppm");
+  std::size_t done = 0;
+  RunOptions options;
+  options.on_progress = [&](const RunSummary& s) { done = s.photos; };
+  options.stopped = [&] { return done == 3; };
+  const auto summary = run(options);
+  ASSERT_TRUE(summary.has_value());
+  EXPECT_TRUE(summary->stopped);
+  EXPECT_THAT(log_, ElementsAre("0.ppm 4", "1.ppm 4", "2.ppm 4", "finish"));
+}
+
+TEST_F(PhotoRun, APlaceThatIsFullEndsTheRun) {
+  for (int i = 0; i < 9; ++i) white(std::to_string(i) + ".ppm");
+  const auto summary = run({}, 2);
+  ASSERT_FALSE(summary.has_value());
+  EXPECT_EQ(summary.error().message, "out: no room");
+  EXPECT_THAT(log_, ElementsAre("0.ppm 4", "1.ppm 4", "finish"));
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,78 @@
+"""tessera compare: equal runs agree, a planted difference is found and named."""
+import struct
+
+from support import CliTest, main, npy, png, write_npy
+
+TWO_LAYERS = """[net]
+width=64
+height=64
+channels=3
+
+[convolutional]
+filters=4
+size=3
+stride=2
+pad=1
+activation=leaky
+
+[convolutional]
+filters=7
+size=1
+stride=16
+pad=1
+activation=linear
+
+[yolo]
+mask=0
+anchors=16,16
+classes=2
+num=1
+"""
+
+
+class Compare(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("two.cfg", TWO_LAYERS)
+        count = 4 + 4 * 27 + 7 + 7 * 4
+        values = [((i * 37) % 101 - 50) / 100 for i in range(count)]
+        self.write("two.weights", struct.pack(f"<iiiq{count}f", 0, 2, 5, 0, *values))
+
+    def compare(self, *arguments, **options):
+        return self.run_tessera("compare", "two.cfg", *arguments, **options)
+
+    def test_devices_agree(self):
+        report = self.compare("--json").json()
+        self.assertIsNone(report["first_outside"])
+        self.assertGreaterEqual(len(report["layers"]), 2)
+        self.assertIn("all within", self.compare("--photo", self.write("p.png", png(30, 20, (9, 99, 200)))).out)
+        self.assertIn("all within", self.compare("--b-device", "cpu", "--b-disable", "reuse", "--relative", "0", "--absolute", "0").out)
+
+    def test_dumps_agree_and_a_planted_error_is_found(self):
+        self.compare("--dump", "dumps", "--seed", "5")
+        self.assertIn("all within", self.compare("--against", "dumps", "--layout", "nhwc", "--seed", "5").out)
+        file = sorted(self.path("dumps").glob("*.npy"))[-1]
+        names = [layer["value"] for layer in self.compare("--json").json()["layers"]]
+        shape, values = npy(file)
+        changed = list(values)
+        changed[7] += 1000.0
+        write_npy(file, shape, changed)
+        report = self.compare("--against", "dumps", "--layout", "nhwc", "--seed", "5", "--json", status=1).json()
+        self.assertIn(report["first_outside"], names)
+        bad = [layer for layer in report["layers"] if not layer["within"]]
+        self.assertEqual(len(bad), 1)
+        self.assertAlmostEqual(bad[0]["absolute"], 1000, delta=0.01)
+        text = self.compare("--against", "dumps", "--layout", "nhwc", "--seed", "5", "--failures", status=1).out
+        self.assertIn(f"the first is {report['first_outside']}", text)
+        self.assertEqual(sum(line.startswith("ok") for line in text.splitlines()), 0)
+
+    def test_errors(self):
+        self.assertNames(self.compare("--against", "nowhere", status=1), "nowhere")
+        self.assertNames(self.compare("--input", "gone.npy", status=1), "gone.npy")
+        self.assertNames(self.compare("--photo", self.write("x.jpg", "no photo"), status=1), "x.jpg")
+        self.write("in_the_way", "")
+        self.assertNames(self.compare("--dump", "in_the_way", status=1), "in_the_way: cannot make the folder")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""tessera inspect: facts of a model with known ones."""
+from support import CliTest, main
+
+
+class Inspect(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.tiny_model()
+
+    def inspect(self, *arguments, **options):
+        return self.run_tessera("inspect", "tiny.cfg", *arguments, **options)
+
+    def test_json(self):
+        facts = self.inspect("--json", "--names", "tiny.names").json()
+        self.assertEqual((facts["parameters"], facts["macs"]), (7 * 3 + 7, 2 * 2 * 7 * 3))
+        self.assertEqual((facts["input"]["width"], facts["input"]["height"], facts["input"]["resize"]), (64, 64, "stretch"))
+        self.assertEqual(facts["class_names"], ["white thing", "other"])
+        self.assertEqual(facts["detector"], {"family": "anchor-grid", "classes": 2, "heads": 1})
+        convs = [layer for layer in facts["layers"] if layer["op"] == "conv"]
+        self.assertEqual([layer["shape"] for layer in convs], [[1, 2, 2, 7]])
+
+    def test_text(self):
+        out = self.inspect().out
+        self.assertIn("conv", out)
+        self.assertIn("64x64x3", out)
+
+    def test_other_size(self):
+        facts = self.inspect("--json", "--size", "128x64").json()
+        self.assertEqual(facts["macs"], 4 * 2 * 7 * 3)
+        self.assertEqual((facts["input"]["width"], facts["input"]["height"]), (128, 64))
+
+    def test_plan(self):
+        plan = self.inspect("--plan", "--json").json()["plan"]
+        self.assertLessEqual(plan["lower_bound_bytes"], plan["arena_bytes"])
+        self.assertLessEqual(plan["arena_bytes"], plan["no_reuse_bytes"])
+        self.assertEqual(plan["device"], "cpu")
+        self.assertEqual({b["offset"] % 64 for b in plan["buffers"]}, {0})
+        self.assertTrue(all(node["kernel"] for node in plan["nodes"] if not node["name"].startswith("input")))
+        text = self.inspect("--plan").out
+        for word in ("arena", "lower bound", "without reuse", "buffer", "kernel"):
+            self.assertIn(word, text)
+
+    def test_without_reuse_the_arena_is_the_sum(self):
+        plan = self.inspect("--plan", "--json", "--disable", "reuse").json()["plan"]
+        self.assertEqual(plan["arena_bytes"], plan["no_reuse_bytes"])
+        self.assertEqual(plan["buffers_reusing"], 0)
+
+    def test_bad_model(self):
+        self.write("bad.cfg", "[net]\nwidth=64\nheight=64\n[nonsense]\n")
+        self.assertNames(self.run_tessera("inspect", "bad.cfg", status=1), "nonsense")
+        self.write("cut.cfg", self.path("tiny.cfg").read_text())
+        self.write("cut.weights", self.path("tiny.weights").read_bytes()[:-4])
+        self.assertNames(self.run_tessera("inspect", "cut.cfg", status=1), "cut.weights")
+
+
+if __name__ == "__main__":
+    main()

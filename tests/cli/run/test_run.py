@@ -1,0 +1,57 @@
+"""tessera run: raw tensors in and out."""
+from support import CliTest, main, npy, write_npy
+
+
+class Run(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.tiny_model()
+        self.expected = [0, 0, 0, 0, 10, 10, -10]  # the head at a white cell
+
+    def run_model(self, *arguments, **options):
+        return self.run_tessera("run", "tiny.cfg", "--output", "out", *arguments, **options)
+
+    def test_nchw_in_and_out(self):
+        left_white = [1.0 if x < 32 else 0.0 for _ in range(3) for _ in range(64) for x in range(64)]
+        write_npy(self.path("x.npy"), (1, 3, 64, 64), left_white)
+        report = self.run_model("--input", "x.npy", "--json").json()["outputs"]
+        self.assertEqual([o["shape"] for o in report], [[1, 7, 2, 2]])
+        shape, values = npy(self.path("out") / report[0]["file"])
+        self.assertEqual(shape, (1, 7, 2, 2))
+        self.assertEqual(values[16:20], (10, -10, 10, -10))  # objectness: two rows of (white, black)
+        self.assertEqual(values[20:24], (10, 10, 10, 10))
+
+    def test_nhwc_and_no_batch_axis(self):
+        write_npy(self.path("x.npy"), (64, 64, 3), [1.0] * 64 * 64 * 3)
+        done = self.run_model("--input", "x.npy", "--layout", "nhwc")
+        shape, values = npy(done.out.strip() if done.out.startswith("/") else self.path(done.out.strip()))
+        self.assertEqual(shape, (1, 2, 2, 7))
+        self.assertEqual(list(values), self.expected * 4)
+
+    def test_noise_depends_on_the_seed_alone(self):
+        def values(*arguments):
+            file = self.run_model(*arguments, "--json").json()["outputs"][0]["file"]
+            return npy(self.path("out") / file)[1]
+        first = values("--seed", "3")
+        self.assertEqual(first, values("--seed", "3", "--threads", "2"))
+        self.assertNotEqual(first, values("--seed", "4"))
+
+    def test_what_does_not_fit(self):
+        write_npy(self.path("x.npy"), (1, 3, 32, 64), [0.0] * 3 * 32 * 64)
+        done = self.run_model("--input", "x.npy", status=1)
+        self.assertNames(done, "x.npy: the array is 1x3x32x64: the model wants 1x3x64x64 (NCHW)")
+        write_npy(self.path("y.npy"), (1, 3, 64, 64), [0.0] * 3 * 64 * 64)
+        self.assertNames(self.run_model("--input", "y.npy", "--layout", "nhwc", status=1), "wants 1x64x64x3 (NHWC)")
+        done = self.run_model("--input", "y.npy", "--input", "y.npy", status=1)
+        self.assertNames(done, "--input is given 2 times: the model has 1 inputs")
+        self.write("bad.npy", b"nonsense")
+        self.assertNames(self.run_model("--input", "bad.npy", status=1), "bad.npy", "does not begin with")
+        self.assertNames(self.run_model("--input", "gone.npy", status=1), "gone.npy")
+
+    def test_output_in_the_way(self):
+        self.write("out", "a file")
+        self.assertNames(self.run_model(status=1), "out: cannot make the output folder")
+
+
+if __name__ == "__main__":
+    main()
