@@ -123,47 +123,75 @@ struct CanvasWriter::State {
   RowTable rows;
   std::vector<float> scratch;  // two row buffers per thread
 
+  void prepare(const ImageView& image, const CanvasMap& map, int workers) {
+    image_internal::fill_columns(columns, spec.grid, image.width, map.x.scaled, spec.order == ChannelOrder::bgr);
+    image_internal::fill_rows(rows, spec.grid, image.height, map.y.scaled);
+    scratch.resize(2 * image_internal::row_floats(map.x.scaled) * static_cast<std::size_t>(workers));
+  }
   template <class Output>
   Result<CanvasMap> write(const ImageView& image, CanvasTarget<typename Output::Element> target, ThreadPool* pool,
                           std::array<int, 2> full, const Output& output);
 };
+
+namespace {
+
+/// One photo on its way onto one canvas: everything is prepared, rows are independent.
+template <class Output>
+struct Job {
+  using Element = typename Output::Element;
+  const CanvasSpec& spec;
+  const RowKernels& kernels;
+  const image_internal::Columns& columns;
+  const RowTable& rows;
+  float* scratch;
+  const ImageView& image;
+  const CanvasMap& map;
+  const CanvasTarget<Element>& target;
+  const Output& output;
+  std::array<Element, 3> border = output.border(spec.fill);
+
+  Element* line(int y) const { return target.data + y * target.row_stride; }
+
+  void above_and_below() const {
+    for (int y = 0; y < map.y.pad; ++y) fill_pixels(line(y), target.pixel_stride, spec.width, border);
+    for (int y = map.y.pad + map.y.scaled; y < spec.height; ++y) {
+      fill_pixels(line(y), target.pixel_stride, spec.width, border);
+    }
+  }
+  void photo_rows(int begin, int end, int worker) const {
+    const std::int64_t stride = target.pixel_stride;
+    const int left = map.x.pad, scaled = map.x.scaled;
+    const auto emit = [&](int y, const float* top, const float* bottom, float weight) {
+      Element* dst = line(map.y.pad + y);
+      fill_pixels(dst, stride, left, border);
+      output.blend(kernels, top, bottom, weight, scaled, dst + left * stride, stride);
+      fill_pixels(dst + (left + scaled) * stride, stride, spec.width - left - scaled, border);
+    };
+    float* buffers = scratch + 2 * image_internal::row_floats(scaled) * static_cast<std::size_t>(worker);
+    image_internal::for_each_row(kernels, columns, rows, image, begin, end, buffers, emit);
+  }
+};
+
+}  // namespace
 
 template <class Output>
 Result<CanvasMap> CanvasWriter::State::write(const ImageView& image, CanvasTarget<typename Output::Element> target,
                                              ThreadPool* pool, std::array<int, 2> full, const Output& output) {
   const auto map = canvas_internal::check_and_place(spec, image, target.pixel_stride, target.row_stride, full);
   if (!map.has_value()) return map;
-  const CanvasAxis &ax = map->x, &ay = map->y;
-  image_internal::fill_columns(columns, spec.grid, image.width, ax.scaled, spec.order == ChannelOrder::bgr);
-  image_internal::fill_rows(rows, spec.grid, image.height, ay.scaled);
-  const std::size_t row_buffers = 2 * image_internal::row_floats(ax.scaled);
-  const int workers = pool != nullptr ? pool->threads() : 1;
-  scratch.resize(row_buffers * static_cast<std::size_t>(workers));
-
-  const auto border = output.border(spec.fill);
-  const auto line = [&](int y) { return target.data + y * target.row_stride; };
-  const std::int64_t stride = target.pixel_stride;
-  const auto write_rows = [&](int begin, int end, int worker) {
-    float* buffers = scratch.data() + row_buffers * static_cast<std::size_t>(worker);
-    const auto emit = [&](int y, const float* top, const float* bottom, float weight) {
-      auto* dst = line(ay.pad + y);
-      fill_pixels(dst, stride, ax.pad, border);
-      output.blend(*kernels, top, bottom, weight, ax.scaled, dst + ax.pad * stride, stride);
-      fill_pixels(dst + (ax.pad + ax.scaled) * stride, stride, spec.width - ax.pad - ax.scaled, border);
-    };
-    image_internal::for_each_row(*kernels, columns.view, rows, image, begin, end, buffers, emit);
-  };
-  for (int y = 0; y < ay.pad; ++y) fill_pixels(line(y), stride, spec.width, border);
-  for (int y = ay.pad + ay.scaled; y < spec.height; ++y) fill_pixels(line(y), stride, spec.width, border);
+  const int workers = pool != nullptr ? pool->threads() : 1, height = map->y.scaled;
+  prepare(image, *map, workers);
+  const Job<Output> job{spec, *kernels, columns.view, rows, scratch.data(), image, *map, target, output};
+  job.above_and_below();
   if (workers == 1) {
-    write_rows(0, ay.scaled, 0);
+    job.photo_rows(0, height, 0);
     return map;
   }
   // Twice as many pieces as threads evens out a late one; the source rows at each seam are read twice.
-  const std::int64_t pieces = std::min(2 * workers, ay.scaled);
+  const std::int64_t pieces = std::min(2 * workers, height);
   pool->run(static_cast<std::size_t>(pieces), [&](std::size_t piece, int worker) {
     const auto i = static_cast<std::int64_t>(piece);
-    write_rows(static_cast<int>(ay.scaled * i / pieces), static_cast<int>(ay.scaled * (i + 1) / pieces), worker);
+    job.photo_rows(static_cast<int>(height * i / pieces), static_cast<int>(height * (i + 1) / pieces), worker);
   });
   return map;
 }

@@ -82,9 +82,9 @@ const char* to_string(ImageFormat format) noexcept {
 }
 
 Image::Image(int w, int h, Rgb color) : width(w), height(h), full_width(w), full_height(h) {
-  pixels.resize(row_bytes() * static_cast<std::size_t>(h));
+  pixels.assign(row_bytes() * static_cast<std::size_t>(h), color.r);
+  if (color.r == color.g && color.g == color.b) return;  // a decoder's buffer: one memset, no loop
   for (std::size_t i = 0; i < pixels.size(); i += 3) {
-    pixels[i] = color.r;
     pixels[i + 1] = color.g;
     pixels[i + 2] = color.b;
   }
