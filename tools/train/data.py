@@ -12,11 +12,12 @@ class Scenes:
         self.images = np.load(cache / "images.npy", mmap_mode="r")
         boxes = np.load(cache / "boxes.npz")
         self.boxes, self.start = boxes["boxes"], boxes["start"]
-        self.size = self.images.shape[1]
+        self.size = self.images.shape[1]  # of the batches; see batch()
         self.rng = np.random.default_rng(seed)
         self.order = np.zeros(0, np.int64)
 
     def _next(self):
+        """An image of the cache's size, boxes for the batch's."""
         if not len(self.order):
             self.order = self.rng.permutation(len(self.images))
         i, self.order = self.order[-1], self.order[:-1]
@@ -25,12 +26,12 @@ class Scenes:
         return self.images[i], boxes
 
     def _warp(self, image, boxes, zoom, shift):
-        """Zoom (x, y) about the centre and shift in pixels; boxes cxcywh follow and are cut."""
+        """Resize, zoom (x, y) about the centre and shift in pixels, in one step; boxes cxcywh follow and are cut."""
         s, middle = self.size, self.size / 2
-        zoom, shift = np.asarray(zoom, np.float64), np.asarray(shift, np.float64)
         offset = middle - zoom * middle + shift  # in edge coordinates; pixel centres are half further
-        centre = offset + zoom * 0.5 - 0.5
-        matrix = np.array([[zoom[0], 0, centre[0]], [0, zoom[1], centre[1]]])
+        scale = zoom * s / image.shape[0]
+        centre = offset + scale * 0.5 - 0.5
+        matrix = np.array([[scale[0], 0, centre[0]], [0, scale[1], centre[1]]])
         image = cv2.warpAffine(image, matrix, (s, s), borderValue=(FILL,) * 3)
         low, high = boxes[:, 1:3] - boxes[:, 3:5] / 2, boxes[:, 1:3] + boxes[:, 3:5] / 2
         low, high = low * zoom + offset, high * zoom + offset
@@ -50,7 +51,7 @@ class Scenes:
             zoom = np.exp(self.rng.uniform(-0.45, 0.4)) * np.exp(self.rng.uniform(-0.15, 0.15, 2))
             shift = self.rng.uniform(-0.5, 0.5, 2) * np.maximum(np.abs(1 - zoom), 0.15) * self.size
             return self._warp(np.ascontiguousarray(image), boxes, zoom, shift)
-        return image, boxes
+        return cv2.resize(np.ascontiguousarray(image), (self.size, self.size)), boxes
 
     def _mosaic(self):
         half, image, boxes = self.size // 2, np.empty((self.size, self.size, 3), np.uint8), []
@@ -73,9 +74,10 @@ class Scenes:
             image = cv2.addWeighted(image, 0.2, cv2.merge([gray] * 3), 0.8, 0)
         return image
 
-    def batch(self, count, mosaic=0.15):
-        """(f32 [count, 3, s, s] in [0, 1], channels last; targets f32 [m, 6], pixels)."""
-        images, targets = np.empty((count, self.size, self.size, 3), np.uint8), []
+    def batch(self, count, mosaic=0.15, size=None):
+        """(f32 [count, 3, s, s] in [0, 1], channels last; targets f32 [m, 6], pixels); s is size or the cache's."""
+        self.size = size = size or self.images.shape[1]
+        images, targets = np.empty((count, size, size, 3), np.uint8), []
         for k in range(count):
             image, boxes = self._mosaic() if self.rng.random() < mosaic else self._single()
             images[k] = self._color(image)

@@ -49,6 +49,8 @@ def detections(network, x, min_score=0.005, iou=0.5, most=100):
 
 def coco_map(truth, results):
     """truth: COCO dict; results: COCO detections. Returns (mAP@50, mAP@50:95, AP@50 per category id)."""
+    if not results:
+        return 0.0, 0.0, {}
     with contextlib.redirect_stdout(io.StringIO()):
         coco = COCO()
         coco.dataset = truth

@@ -8,11 +8,11 @@ import math
 import torch
 import torch.nn.functional as F
 
-from network import decode
+from network import decode_rows
 
 MAX_RATIO = 4.0
 LEVEL_WEIGHTS = {8: 4.0, 16: 1.0, 32: 0.4}  # of objectness: many cells, few of them positive
-BOX, OBJECTNESS, CLASS = 0.06, 1.0, 0.15
+BOX, OBJECTNESS, CLASS = 0.08, 1.0, 0.25
 
 
 def ciou(a, b, eps=1e-7):
@@ -35,7 +35,7 @@ def loss(raw_heads, heads, targets):
     box_loss = obj_loss = cls_loss = torch.zeros(())
     for raw, head in zip(raw_heads, heads):
         n, a, h, w, _ = raw.shape
-        boxes, objectness, classes = decode(raw, head)
+        objectness = raw[..., 4]
         ratio = targets[:, None, 4:6] / head.anchors[None]
         row, anchor = (torch.maximum(ratio, 1 / ratio).amax(2) < MAX_RATIO).nonzero(as_tuple=True)
         wanted = torch.zeros_like(objectness)
@@ -44,11 +44,13 @@ def loss(raw_heads, heads, targets):
             gx = (t[:, 2] / head.stride).long().clamp(0, w - 1)
             gy = (t[:, 3] / head.stride).long().clamp(0, h - 1)
             at = (t[:, 0].long(), anchor, gy, gx)
-            quality, iou = ciou(boxes[at], t[:, 2:6])
+            rows = raw[at]
+            boxes = decode_rows(rows, head, torch.stack([gx, gy], 1), head.anchors[anchor])
+            quality, iou = ciou(boxes, t[:, 2:6])
             box_loss = box_loss + (1 - quality).mean()
             wanted[at] = iou.detach().clamp(0, 1)
             one_hot = F.one_hot(t[:, 1].long(), head.classes).float()
-            cls_loss = cls_loss + F.binary_cross_entropy_with_logits(classes[at], one_hot)
+            cls_loss = cls_loss + F.binary_cross_entropy_with_logits(rows[:, 5:], one_hot)
         obj_loss = obj_loss + LEVEL_WEIGHTS[head.stride] * F.binary_cross_entropy_with_logits(objectness, wanted)
     total = BOX * box_loss + OBJECTNESS * obj_loss + CLASS * cls_loss
     return total, tuple(float(part.detach()) for part in (box_loss, obj_loss, cls_loss))

@@ -136,15 +136,19 @@ class Network(nn.Module):
         return [layer for layer in self.layers if isinstance(layer, Conv)]
 
 
+def decode_rows(rows, head, cell, anchor):
+    """Raw rows [..., 5 + classes], their cells (column, row) and anchors [..., 2] -> cxcywh in canvas pixels."""
+    s = head.scale_xy
+    xy = (rows[..., 0:2].sigmoid() * s - (s - 1) / 2 + cell) * head.stride
+    return torch.cat([xy, rows[..., 2:4].clamp(max=6).exp() * anchor], -1)
+
+
 def decode(raw, head):
     """Raw head -> (cxcywh in canvas pixels [n, a, h, w, 4], objectness logits, class logits)."""
     h, w = raw.shape[2:4]
     gy, gx = torch.meshgrid(torch.arange(h), torch.arange(w), indexing="ij")
-    s = head.scale_xy
-    xy = raw[..., 0:2].sigmoid() * s - (s - 1) / 2
-    xy = (xy + torch.stack([gx, gy], -1)) * head.stride
-    wh = raw[..., 2:4].clamp(max=6).exp() * head.anchors.view(1, -1, 1, 1, 2)
-    return torch.cat([xy, wh], -1), raw[..., 4], raw[..., 5:]
+    boxes = decode_rows(raw, head, torch.stack([gx, gy], -1), head.anchors.view(1, -1, 1, 1, 2))
+    return boxes, raw[..., 4], raw[..., 5:]
 
 
 def cost(network):

@@ -2,7 +2,8 @@
 """Trains the network of a Darknet cfg on a cache of drawn scenes, from nothing, until a given time of day.
 
 The learning rate follows a cosine of the wall clock, so that it is zero at the end however fast the machine was.
-Two or more processes of one thread each share every step (gradients are averaged). A checkpoint is written every
+Processes of one thread each train common parameters without waiting for each other (Hogwild, Recht et al. 2011):
+on a busy machine a step that waits for the slowest thread is mostly waiting. A checkpoint is written every
 few minutes; the same command continues from it. Checkpoints hold the averaged (EMA) weights that export.py takes.
 """
 import argparse
@@ -13,9 +14,9 @@ import time
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
-import torch.distributed as dist
 import torch.multiprocessing as mp
 
 import fast_mish
@@ -24,12 +25,14 @@ from detect import coco_map, detections
 from loss import loss
 from network import Network, cost
 
-WARM_UP = 300  # steps
+WARM_UP = 100  # steps
+EMA_STEPS = 4
+SIZES = ((0.6, 192), (0.85, 256), (1.0, None))  # until this share of the time, this input size: cheap steps first
 
 
-def validation_map(network, cache):
-    """mAP@50 and mAP@50:95 on a cache (the whole of it)."""
-    images, arrays = np.load(cache / "images.npy", mmap_mode="r"), np.load(cache / "boxes.npz")
+def validation_map(network, cache, count):
+    """mAP@50 and mAP@50:95 on the first scenes of a cache."""
+    images, arrays = np.load(cache / "images.npy", mmap_mode="r")[:count], np.load(cache / "boxes.npz")
     size, results, annotations = images.shape[1], [], []
     for i in range(0, len(images), 16):
         x = torch.from_numpy(images[i:i + 16].copy()).permute(0, 3, 1, 2).float().div_(255)
@@ -44,7 +47,7 @@ def validation_map(network, cache):
                                 "bbox": [(cx - w / 2) * size, (cy - h / 2) * size, w * size, h * size]})
     truth = {"images": [{"id": i} for i in range(len(images))], "annotations": annotations,
              "categories": [{"id": k} for k in range(network.heads[0].classes)]}
-    return coco_map(truth, results)[:2] if results else (0.0, 0.0)
+    return coco_map(truth, results)[:2]
 
 
 def start_biases(network):
@@ -57,80 +60,100 @@ def start_biases(network):
             bias[:, 5:] = math.log(0.6 / (head.classes - 0.99))
 
 
-def work(rank, args, port):
+def share(network, flat):
+    """Makes the parameters views of one shared tensor, channels last, so that every process trains the same ones."""
+    at = 0
+    for p in network.parameters():
+        part = flat[at:at + p.numel()]
+        at += p.numel()
+        if p.dim() == 4:
+            oc, ic, kh, kw = p.shape
+            p.data = part.view(oc, kh, kw, ic).permute(0, 3, 1, 2)
+        else:
+            p.data = part.view_as(p)
+
+
+def stopped(pid):
+    """Whether somebody stopped (SIGSTOP) a process."""
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] in "Tt"
+
+
+def work(rank, args, flat, seen):
+    """One process: its own batches, batch statistics and optimizer, the common parameters (Hogwild)."""
     torch.set_num_threads(1)
-    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
-    dist.init_process_group("gloo", rank=rank, world_size=args.processes, timeout=timedelta(hours=2))
+    cv2.setNumThreads(1)
     torch.manual_seed(1)
-    network = Network(args.cfg)
-    start_biases(network)
-    network = network.to(memory_format=torch.channels_last)
+    network, parent = Network(args.cfg), os.getppid()
     fast_mish.install(network)
+    state = torch.load(args.checkpoint, weights_only=False) if args.checkpoint.exists() else None
+    if state:
+        network.load_state_dict(state["network"])
+    else:
+        start_biases(network)
+    values = [p.detach().clone() for p in network.parameters()]
     average = copy.deepcopy(network).eval()
+    share(network, flat)
+    if rank == 0:
+        with torch.no_grad():
+            for p, value in zip(network.parameters(), values):
+                p.copy_(value)
+        seen[0] = state["images"] if state else 0
     decayed = [p for p in network.parameters() if p.dim() > 1]
     plain = [p for p in network.parameters() if p.dim() <= 1]
     optimizer = torch.optim.AdamW([{"params": decayed, "weight_decay": 0.03}, {"params": plain, "weight_decay": 0}],
-                                  lr=args.rate, betas=(0.9, 0.99))
-    step, images, began, busy = 0, 0, time.time(), 0.0
-    if args.checkpoint.exists():
-        state = torch.load(args.checkpoint, weights_only=False)
-        network.load_state_dict(state["network"])
+                                  lr=args.rate, betas=(0.9, 0.99), fused=True)
+    step, began, busy = 0, args.began, 0.0
+    if state:
         average.load_state_dict(state["average"])
         optimizer.load_state_dict(state["optimizer"])
-        step, images, began, busy = state["step"], state["images"], state["began"], state["busy"]
+        step, began, busy = state["step"], state["began"], state["busy"]
     scenes = Scenes(args.cache, [rank, step])
-    names = [n for n, _ in network.named_parameters()]
-    parameters, buffers = dict(network.named_parameters()), dict(network.named_buffers())
-    saved = logged = now = time.time()
-    sums = np.zeros(3)
-    while True:
+    sums, saved, logged, logged_seen = np.zeros(3), time.time(), time.time(), int(seen.sum())
+    now = time.time()
+    while (progress := (time.time() - began) / (args.end - began)) < 1:
+        if rank and os.getppid() != parent:
+            return
+        if rank and stopped(parent):
+            time.sleep(0.5)
+            continue
         before, now = now, time.time()
-        busy += min(now - before, 5)
-        clock = torch.tensor([now], dtype=torch.float64)
-        dist.broadcast(clock, 0)  # one clock, so that all stop at the same step
-        progress = (float(clock) - began) / (args.end - began)
-        if progress >= 1:
-            break
+        busy += min(now - before, 30)
         rate = args.rate * max(0.5 + 0.5 * math.cos(math.pi * progress), 0.004) * min(1, (step + 1) / WARM_UP)
         for group in optimizer.param_groups:
             group["lr"] = rate
-        x, targets = scenes.batch(args.batch, mosaic=0.15 if progress < 0.85 else 0.05)
+        size = next(size for share_, size in SIZES if progress <= share_)
+        x, targets = scenes.batch(args.batch, 0.1 if size else 0.15, size)
         with torch.autocast("cpu", torch.bfloat16):
             raw = network(x.contiguous(memory_format=torch.channels_last))
         total, parts = loss(raw, network.heads, targets)
         optimizer.zero_grad(set_to_none=True)
         total.backward()
-        flat = torch.cat([parameters[n].grad.flatten() for n in names])
-        dist.all_reduce(flat)
-        flat /= args.processes
-        flat *= min(1.0, 10.0 / (float(flat.norm()) + 1e-6))
-        at = 0
-        for n in names:
-            p = parameters[n]
-            p.grad.copy_(flat[at:at + p.numel()].view_as(p))
-            at += p.numel()
         optimizer.step()
-        step, images, sums = step + 1, images + args.batch * args.processes, sums + parts
+        step, sums = step + 1, sums + parts
+        seen[rank] += args.batch
         if rank:
             continue
-        decay = 0.999 * (1 - math.exp(-step / 400))
+        if step % EMA_STEPS:
+            continue
+        decay = 0.992 * (1 - math.exp(-step / 300))
         with torch.no_grad():
-            for n, p in average.named_parameters():
-                p.lerp_(parameters[n], 1 - decay)
-            for n, b in average.named_buffers():
-                b.lerp_(buffers[n], 1 - decay) if b.is_floating_point() else b.copy_(buffers[n])
+            for a, p in zip(average.parameters(), network.parameters()):
+                a.lerp_(p, 1 - decay)
+            for a, b in zip(average.buffers(), network.buffers()):
+                a.lerp_(b, 1 - decay) if b.is_floating_point() else a.copy_(b)
         if step % 100 == 0:
-            speed = 100 * args.batch * args.processes / (time.time() - logged)
-            logged = time.time()
-            print(f"{datetime.now(timezone.utc):%H:%M:%S} step {step} images {images} {progress:.1%} rate {rate:.5f} "
-                  f"box {sums[0] / 300:.3f} obj {sums[1] / 100:.4f} class {sums[2] / 300:.4f} {speed:.0f} images/s", flush=True)
+            speed = (int(seen.sum()) - logged_seen) / (time.time() - logged)
+            logged, logged_seen = time.time(), int(seen.sum())
+            print(f"{datetime.now(timezone.utc):%H:%M:%S} step {step} images {logged_seen} {progress:.1%} rate {rate:.5f} "
+                  f"size {size or scenes.size} box {sums[0] / 300:.3f} obj {sums[1] / 100:.4f} class {sums[2] / 300:.4f} "
+                  f"{speed:.0f} images/s", flush=True)
             sums[:] = 0
         if time.time() - saved > args.save_every:
-            saved = time.time()
-            save(args, network, average, optimizer, step, images, began, busy)
+            save(args, network, average, optimizer, step, int(seen.sum()), began, busy)
+            saved = now = time.time()
     if rank == 0:
-        save(args, network, average, optimizer, step, images, began, busy)
-        print(f"done: {step} steps, {images} images, {busy / 60:.0f} minutes", flush=True)
+        save(args, network, average, optimizer, step, int(seen.sum()), began, busy)
+        print(f"done: {int(seen.sum())} images, {busy / 60:.0f} minutes", flush=True)
 
 
 def save(args, network, average, optimizer, step, images, began, busy):
@@ -138,7 +161,7 @@ def save(args, network, average, optimizer, step, images, began, busy):
              "step": step, "images": images, "began": began, "busy": busy}
     torch.save(state, str(args.checkpoint) + ".part")
     os.replace(str(args.checkpoint) + ".part", args.checkpoint)
-    at50, at5095 = validation_map(average, args.validation)
+    at50, at5095 = validation_map(average, args.validation, args.validate)
     print(f"{datetime.now(timezone.utc):%H:%M:%S} step {step}: validation mAP@50 {at50:.4f} mAP@50:95 {at5095:.4f}", flush=True)
 
 
@@ -153,19 +176,21 @@ def main():
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--save-every", type=float, default=240, help="seconds")
-    parser.add_argument("--port", type=int, default=29533)
+    parser.add_argument("--validate", type=int, default=150, help="scenes to watch progress on")
     args = parser.parse_args()
     now = datetime.now(timezone.utc)
     hour, minute = map(int, args.until.split(":"))
     end = now.replace(hour=hour, minute=minute, second=0)
-    args.end = (end if end > now else end + timedelta(days=1)).timestamp()
-    parameters, macs = cost(Network(args.cfg))
+    args.began, args.end = now.timestamp(), (end if end > now else end + timedelta(days=1)).timestamp()
+    network = Network(args.cfg)
+    parameters, macs = cost(network)
     print(f"{parameters / 1e6:.2f} M parameters, {macs / 1e6:.0f} M multiply-adds, process {os.getpid()}", flush=True)
-    context = mp.get_context("spawn")  # this process is rank 0: stop it and the others wait for it
-    helpers = [context.Process(target=work, args=(r, args, args.port), daemon=True) for r in range(1, args.processes)]
-    for helper in helpers:
-        helper.start()
-    work(0, args, args.port)
+    flat, seen = torch.zeros(parameters).share_memory_(), torch.zeros(args.processes, dtype=torch.int64).share_memory_()
+    context = mp.get_context("spawn")  # this process is rank 0: while it is stopped the others rest too
+    others = [context.Process(target=work, args=(r, args, flat, seen), daemon=True) for r in range(1, args.processes)]
+    for other in others:
+        other.start()
+    work(0, args, flat, seen)
 
 
 if __name__ == "__main__":
