@@ -106,7 +106,7 @@ Result<std::map<std::string, const NodeImplInfo*>> find_forced(const DeviceInfo&
 
 Result<const NodeImplInfo*> Chooser::choose(const ImplContext& context, NodeChoice& choice) const {
   const char* op = op_name(context.node->attrs);
-  choice.node = context.node->name;
+  choice = {context.node->name, "", {}};
   const auto wanted = forced.find(op);
   if (wanted != forced.end()) {
     const auto why = wanted->second->rejects(context);

@@ -71,11 +71,7 @@ void ExecutionContext::Impl::run_step(std::size_t node, ThreadPool& pool) noexce
     std::byte* own = scratch.get() + static_cast<std::size_t>(worker) * scratch_stride;
     step.impl->run(index, {inputs, output(node), own});
   };
-  if (step.tasks == 1) {
-    task(0, 0);
-  } else {
-    pool.run(step.tasks, task);
-  }
+  pool.run(step.tasks, task);
 }
 
 Result<ExecutionContext> ExecutionContext::create(std::shared_ptr<const Executable> executable, int threads) {

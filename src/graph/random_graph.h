@@ -14,9 +14,12 @@ inline Constant constant(std::vector<float> values) {
 
 /// Grows a graph node by node: each reads values that are there, preferring recent ones, so that chains, diamonds,
 /// concats of concats, slices of slices and unread values all occur.
+///
+/// An exact graph has operators that at most double an integer: with inputs up to 3 and 20 nodes every value and every
+/// partial sum stays below 2^24, so all orders of summation give the same bits.
 class RandomGraph {
  public:
-  explicit RandomGraph(unsigned seed) : random_(seed) {}
+  explicit RandomGraph(unsigned seed, bool exact = false) : exact_(exact), random_(seed) {}
 
   Graph make(int nodes) {
     graph_ = Graph();
@@ -53,9 +56,17 @@ class RandomGraph {
     for (float& v : out) v = static_cast<float>(low + below(high - low + 1));
     return out;
   }
+  // Two weights of 1 or -1 (or one of 2, -2, 0) for each output channel.
+  std::vector<float> sparse(int oc, int per_channel) {
+    std::vector<float> out(static_cast<std::size_t>(oc) * static_cast<std::size_t>(per_channel), 0.0f);
+    for (int i = 0; i < 2 * oc; ++i) {
+      out[static_cast<std::size_t>(i / 2 * per_channel + below(per_channel))] += below(2) ? 1.0f : -1.0f;
+    }
+    return out;
+  }
   ActivationSpec activation() {
     constexpr Activation kKinds[] = {Activation::linear, Activation::relu, Activation::leaky, Activation::mish};
-    return {kKinds[below(4)], 0.125f};
+    return {kKinds[below(exact_ ? 2 : 4)], 0.125f};
   }
 
   void grow() {
@@ -68,7 +79,7 @@ class RandomGraph {
       case 1:
         return add(name, AddAttrs{activation()}, {id, like(id, true)});
       case 2:
-        return add(name, MulAttrs{activation()}, {id, like(id, true)});
+        return exact_ ? grow_slice(name, id) : add(name, MulAttrs{activation()}, {id, like(id, true)});
       case 3:
         return grow_concat(name, id);
       case 4:
@@ -78,11 +89,11 @@ class RandomGraph {
       case 6:
         return grow_pool(name, id);
       case 7:
-        return e.h * e.w <= 36 ? add(name, UpsampleAttrs{2, 1, 0.5f}, {id}) : grow_conv(name, id);
+        return e.h * e.w <= 36 ? add(name, UpsampleAttrs{2, 1, exact_ ? 1.0f : 0.5f}, {id}) : grow_conv(name, id);
       case 8:
-        return below(4) ? grow_conv(name, id) : add(name, GlobalAveragePoolAttrs{}, {id});
+        return exact_ || below(4) ? grow_conv(name, id) : add(name, GlobalAveragePoolAttrs{}, {id});
       case 9:
-        return grow_norm(name, id);
+        return exact_ ? grow_concat(name, id) : grow_norm(name, id);
       default:
         return grow_conv(name, id);
     }
@@ -110,7 +121,7 @@ class RandomGraph {
   }
   void grow_pool(const std::string& name, ValueId id) {
     const int k = 1 + 2 * below(3), stride = 1 + below(2), pad = k / 2;
-    const auto kind = below(3) ? PoolAttrs::Kind::max : PoolAttrs::Kind::average;
+    const auto kind = exact_ || below(3) ? PoolAttrs::Kind::max : PoolAttrs::Kind::average;
     add(name, PoolAttrs{kind, k, k, stride, stride, {pad, pad, pad, pad}}, {id});
   }
   void grow_conv(const std::string& name, ValueId id) {
@@ -119,8 +130,9 @@ class RandomGraph {
     ConvAttrs conv{.oc = depthwise ? ic : 1 + below(24), .kh = k, .kw = k, .groups = depthwise ? ic : 1};
     conv.sh = conv.sw = 1 + (below(4) == 0);
     conv.pad = {k / 2, k / 2, k / 2, k / 2};
-    conv.weights = constant(integers(std::int64_t{conv.oc} * (ic / conv.groups) * k * k, -1, 1));
-    if (below(2)) conv.bias = constant(integers(conv.oc, -3, 3));
+    conv.weights = constant(exact_ ? sparse(conv.oc, ic / conv.groups * k * k)
+                                   : integers(std::int64_t{conv.oc} * (ic / conv.groups) * k * k, -1, 1));
+    if (!exact_ && below(2)) conv.bias = constant(integers(conv.oc, -3, 3));
     add(name, std::move(conv), {id});
   }
   void grow_norm(const std::string& name, ValueId id) {
@@ -131,6 +143,7 @@ class RandomGraph {
         {id});
   }
 
+  bool exact_;
   Graph graph_;
   std::mt19937 random_;
 };

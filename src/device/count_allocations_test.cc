@@ -1,0 +1,40 @@
+// Replaces operator new for this test program. In a file of its own: where the compiler sees both replacements and
+// calls it reports mismatched pairs.
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "device/device_test.h"
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
+  if (void* out = std::aligned_alloc(alignment, rounded)) return out;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+namespace tessera::testing {
+
+long allocation_count() { return allocations; }
+
+}  // namespace tessera::testing
+
+void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
+void* operator new[](std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t a) { return allocate(size, static_cast<std::size_t>(a)); }
+void* operator new[](std::size_t size, std::align_val_t a) { return allocate(size, static_cast<std::size_t>(a)); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
