@@ -149,20 +149,24 @@ std::optional<std::int64_t> official_coco_id(std::string_view name) noexcept {
   return found->id;
 }
 
-Result<CocoIndex> read_coco_index(const std::filesystem::path& annotations) {
-  const auto bytes = read_file(annotations);
-  if (!bytes) return bytes.error();
-  // The reader recurses nowhere (its stack is on the heap) and keeps no exception here.
-  const auto* begin = reinterpret_cast<const char*>(bytes->data());
-  const Json root = Json::parse(begin, begin + bytes->size(), nullptr, false);
+Result<CocoIndex> parse_coco_index(std::span<const std::byte> json) {
+  const auto* begin = reinterpret_cast<const char*>(json.data());
+  const Json root = Json::parse(begin, begin + json.size(), nullptr, false);  // its stack is on the heap
   if (root.is_discarded() || !root.is_object()) {
-    return Error{Code::corrupt, text(annotations.string(), ": is not a JSON object: want COCO annotations")};
+    return Error{Code::corrupt, "is not a JSON object: want COCO annotations"};
   }
   CocoIndex index{ids_by(root, "categories", "name"), ids_by(root, "images", "file_name")};
   if (index.categories.empty() || index.images.empty()) {
-    return Error{Code::corrupt,
-                 text(annotations.string(), ": has no 'categories' or no 'images': want COCO annotations")};
+    return Error{Code::corrupt, "has no 'categories' or no 'images': want COCO annotations"};
   }
+  return index;
+}
+
+Result<CocoIndex> read_coco_index(const std::filesystem::path& annotations) {
+  const auto bytes = read_file(annotations);
+  if (!bytes) return bytes.error();
+  auto index = parse_coco_index(*bytes);
+  if (!index) return Error{index.error().code, text(annotations.string(), ": ", index.error().message)};
   return index;
 }
 

@@ -3,6 +3,7 @@
 
 #include <tessera/result.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -19,7 +20,9 @@ struct CocoIndex {
   std::map<std::string, std::int64_t, std::less<>> categories;  ///< by name
   std::map<std::string, std::int64_t, std::less<>> images;      ///< by file_name
 };
-/// not_found, io, corrupt (with the JSON reader's place), limit_exceeded above 1 GiB.
+/// The text of a whole file. corrupt when it is no COCO annotations file.
+Result<CocoIndex> parse_coco_index(std::span<const std::byte> json);
+/// not_found, io, corrupt, limit_exceeded above 1 GiB; the text names the path.
 Result<CocoIndex> read_coco_index(const std::filesystem::path& annotations);
 
 /// class_id -> category_id.

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <system_error>
 
@@ -49,6 +49,15 @@ struct DetectOptions {
   std::string annotations;
 };
 
+/// A number from 0 to 1, or an error text; `one` itself where it is allowed. CLI::Range would let NaN pass.
+std::string check_share(const std::string& word, bool one) {
+  float value = 0;
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const bool number = status == std::errc() && end == word.data() + word.size();
+  if (number && value >= 0 && (value < 1 || (one && value == 1))) return "";
+  return text("'", word, "': want a number from 0 to ", one ? "1" : "below 1");
+}
+
 void add_output_options(CLI::App& app, DetectOptions& o) {
   constexpr const char* kGroup = "Results";
   app.add_option("-o,--output", o.pictures, "Folder for the pictures with boxes drawn in")
@@ -90,11 +99,11 @@ void add_output_options(CLI::App& app, DetectOptions& o) {
 void add_detection_options(CLI::App& app, DetectOptions& o) {
   constexpr const char* kGroup = "What counts as found";
   app.add_option("--threshold", o.threshold, "Lowest score")
-      ->check(CLI::Range(0.0, 0.999999))
+      ->check([](const std::string& word) { return check_share(word, false); })
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--nms-iou", o.nms_iou, "Of two boxes of a class that overlap by more, the better stays")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check([](const std::string& word) { return check_share(word, true); })
       ->capture_default_str()
       ->group(kGroup);
   app.add_option("--max-detections", o.max_detections, "Most boxes per photo, best first")
