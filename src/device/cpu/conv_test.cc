@@ -1,0 +1,107 @@
+// Convolutions through the executor: which implementation is chosen and why, every ISA against the reference device,
+// the same bits for every number of threads, views of wider buffers.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/text.h"
+#include "device/cpu/cpu.h"
+#include "device/device_test.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+Constant numbers(std::int64_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<float> values(static_cast<std::size_t>(count));
+  for (float& v : values) v = static_cast<float>(random() % 2001) / 1000.0f - 1.0f;
+  return std::make_shared<const std::vector<float>>(std::move(values));
+}
+
+ConvAttrs conv(int ic, int oc, int k, int stride, Activation act, int groups = 1) {
+  ConvAttrs attrs{.oc = oc, .kh = k, .kw = k, .sh = stride, .sw = stride, .groups = groups};
+  attrs.pad = {k / 2, k / 2, k / 2, k / 2};
+  attrs.weights = numbers(std::int64_t{oc} * ic / groups * k * k, static_cast<unsigned>(oc + k));
+  attrs.bias = numbers(oc, 5);
+  attrs.epilogue.act.kind = act;
+  return attrs;
+}
+
+/// A stem, a residual block, a depthwise and a grouped layer, joined without copies: outputs are slices of one buffer.
+Graph network() {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {2, 37, 29, 3});
+  const ValueId stem = graph.add("stem", conv(3, 24, 3, 2, Activation::mish), {x});
+  ConvAttrs block = conv(24, 24, 3, 1, Activation::silu);
+  block.epilogue.residual = true;
+  const ValueId sum = graph.add("block", block, {stem, stem});
+  const ValueId deep = graph.add("deep", conv(24, 24, 3, 1, Activation::relu, 24), {sum});
+  const ValueId grouped = graph.add("grouped", conv(24, 36, 3, 1, Activation::leaky, 3), {deep});
+  const ValueId joined = graph.add("joined", ConcatAttrs{}, {grouped, deep, sum});
+  graph.outputs = {graph.add("head", conv(84, 255, 1, 1, Activation::linear), {joined})};
+  EXPECT_TRUE(infer_shapes(graph).has_value());
+  return graph;
+}
+
+std::vector<Isa> isas() {
+  std::vector<Isa> out;
+  for (const Isa isa : {Isa::none, Isa::avx2, Isa::avx512, Isa::neon}) {
+    if (CpuInfo::detect().supports(isa)) out.push_back(isa);
+  }
+  return out;
+}
+
+TEST(CpuConv, EveryIsaIsCloseToTheReferenceDevice) {
+  const Graph graph = network();
+  const auto want = testing::outputs_of(graph, {.device = "reference"});
+  double largest = 0;
+  for (const float v : want) largest = std::max(largest, std::fabs(double{v}));
+  // Each of the five layers has sums of at most 216 terms and stretches the errors before it by at most the sum of its
+  // weights' magnitudes, which is what stretches the values too: errors stay near 216 u of the largest value per layer.
+  const double bound = 5 * 216 * std::ldexp(1.0, -24) * largest;
+  for (const Isa isa : isas()) {
+    const auto got = testing::outputs_of(graph, {.isa = isa});
+    ASSERT_EQ(got.size(), want.size());
+    for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], want[i], bound) << to_string(isa) << " at " << i;
+  }
+}
+
+TEST(CpuConv, ThreadsChangeNoBits) {
+  const Graph graph = network();
+  for (const Isa isa : isas()) {
+    const auto one = testing::outputs_of(graph, {.isa = isa, .threads = 1});
+    for (const int threads : {2, 5}) {
+      EXPECT_EQ(testing::outputs_of(graph, {.isa = isa, .threads = threads}, threads), one)
+          << to_string(isa) << ", " << threads << " threads";
+    }
+  }
+}
+
+TEST(CpuConv, ZeroCopyChangesNoBits) {
+  const Graph graph = network();
+  EXPECT_EQ(testing::outputs_of(graph, {.disabled = {"zero-copy"}}), testing::outputs_of(graph, {}));
+}
+
+TEST(CpuConv, ChoosesByIsaAndSaysWhyNot) {
+  for (const Isa isa : isas()) {
+    const auto exec = Executable::prepare(network(), {.isa = isa});
+    ASSERT_TRUE(exec.has_value()) << exec.error().message;
+    for (const NodeChoice& choice : (*exec)->choices()) {
+      if (choice.node == "deep") {
+        EXPECT_EQ(choice.impl, text("conv_depthwise_", to_string(isa)));
+      } else if (choice.node == "grouped" || choice.node == "stem") {
+        EXPECT_EQ(choice.impl, text("conv_gemm_", to_string(isa)));
+        EXPECT_THAT(choice.skipped, Contains(HasSubstr(text("conv_depthwise_", to_string(isa), ": only depthwise"))));
+      }
+    }
+    EXPECT_EQ((*exec)->fallback_nodes(), 0) << to_string(isa);
+  }
+}
+
+}  // namespace
+}  // namespace tessera
