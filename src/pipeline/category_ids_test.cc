@@ -53,6 +53,16 @@ TEST(CategoryIds, ByNameFromAnnotations) {
   EXPECT_THAT(CategoryIds::create({}, 2, &index).error().message, HasSubstr("the model has no class names"));
 }
 
+TEST(CategoryIds, OtherOfficialSpellingIsTheSameClass) {
+  const CocoIndex index{{{"motorcycle", 4}, {"couch", 63}, {"axolotl", 5}}, {}};
+  const std::vector<std::string> darknet{"motorbike", "sofa"}, missing{"aeroplane"};
+  const auto ids = CategoryIds::create(darknet, 2, &index);
+  ASSERT_TRUE(ids.has_value()) << ids.error().message;
+  EXPECT_EQ((*ids)[0], 4);
+  EXPECT_EQ((*ids)[1], 63);
+  EXPECT_FALSE(CategoryIds::create(missing, 1, &index).has_value());
+}
+
 TEST(CocoIndexFile, ReadsWhatItNeedsAndRefusesTheRest) {
   const test::TempFolder t;
   const auto read = [&](const std::string& json) { return read_coco_index(t.write("a.json", json)); };
