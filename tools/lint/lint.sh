@@ -32,6 +32,10 @@ for document in $(git ls-files '*.md'); do
   done
 done | { ! grep .; } || complain "dead links above"
 
+# The page shows the example as it is.
+tail -n +2 examples/detect.cc | diff -q - <(sed -n '/^```cpp$/,/^```$/p' docs/library.md | sed '1d;$d') >/dev/null ||
+  complain "docs/library.md does not show examples/detect.cc"
+
 tidy() {  # one file; prints only when there is something to say
   local stamp
   stamp=$build/tidy/$({ cat "$1" .clang-tidy; clang-tidy-14 --version; git ls-files -s '*.h'; } | sha256sum | cut -c1-32)
