@@ -27,7 +27,7 @@ from network import Network, cost
 
 WARM_UP = 100  # steps
 EMA_STEPS = 4
-SIZES = ((0.6, 192), (0.85, 256), (1.0, None))  # until this share of the time, this input size: cheap steps first
+SIZES = ((0.52, 192), (0.77, 256), (1.0, None))  # until this share of the time, this input size: cheap steps first
 
 
 def validation_map(network, cache, count):
