@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <memory>
+#include <string_view>
 #include <vector>
 
 #include "common/interrupt.h"
@@ -21,6 +24,21 @@ constexpr const char* kFooter =
     "\n"
     "Each verb explains itself: tessera detect --help\n"
     "Exit status: 0 done, 1 something failed (named on stderr), 2 the command line is wrong.";
+
+/// Options without what CLI11 adds about checks and exclusions: the texts say it in words.
+class Formatter final : public CLI::Formatter {
+ public:
+  Formatter() { column_width(34); }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string out;
+    if (option->get_type_size() != 0) {
+      const std::string type = option->get_type_name();  // "INT:INT in [1 - 100]": the check after the colon
+      out = " " + type.substr(0, type.find(':'));
+      if (!option->get_default_str().empty()) out += " (" + option->get_default_str() + ")";
+    }
+    return out;
+  }
+};
 
 struct Entry {
   CLI::App* app;
@@ -44,14 +62,20 @@ int misused(const CLI::App& app, const CLI::ParseError& error) {
 int help(const CLI::App& app) {
   const CLI::App* at = &app;
   for (const CLI::App* verb : app.get_subcommands()) at = verb;
-  fmt::print("{}", at == &app ? app.help() : at->help("tessera " + at->get_name()));
+  fmt::print("{}", at == &app ? app.help() : at->help("tessera"));
   return std::fflush(stdout) == 0 ? kOk : kFailed;
+}
+
+/// CLI11 says "a subcommand is required" to a word it does not know; the word is the better answer.
+bool is_unknown_verb(const char* word) {
+  if (word[0] == '-') return false;
+  return std::ranges::none_of(verbs(), [&](const Verb& verb) { return std::string_view(word) == verb.name; });
 }
 
 int run_program(int argc, char** argv) {
   CLI::App app("Tessera finds objects in photos, fast and faithfully, on this machine's processor.", "tessera");
   Verbosity verbosity;
-  app.get_formatter()->column_width(34);
+  app.formatter(std::make_shared<Formatter>());
   app.require_subcommand(1);
   app.footer(kFooter);
   app.set_help_flag("-h,--help", "Show this help");
@@ -61,6 +85,10 @@ int run_program(int argc, char** argv) {
     CLI::App& sub = *app.add_subcommand(verb.name, verb.summary);
     entries.push_back({&sub, verb.add(sub)});
     add_verbosity(sub, verbosity);
+  }
+  if (argc > 1 && is_unknown_verb(argv[1])) {
+    fmt::print(stderr, "tessera: '{}' is no verb\nSee: tessera --help\n", argv[1]);
+    return kMisused;
   }
   try {
     app.parse(argc, argv);

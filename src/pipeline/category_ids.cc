@@ -149,6 +149,16 @@ std::optional<std::int64_t> category_id(const CocoIndex& annotations, std::strin
   return std::nullopt;
 }
 
+/// The category of this name, or of COCO's other spelling of it ("sofa", "couch").
+std::optional<std::int64_t> category_of(const CocoIndex& index, const std::string& name) {
+  if (const auto found = index.categories.find(name); found != index.categories.end()) return found->second;
+  const auto official = official_coco_id(name);
+  for (const auto& [other, id] : index.categories) {
+    if (official && official_coco_id(other) == official) return id;
+  }
+  return std::nullopt;
+}
+
 std::string_view file_name(std::string_view path) {
   const auto slash = path.find_last_of('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);

@@ -28,8 +28,9 @@ Result<CocoIndex> read_coco_index(const std::filesystem::path& annotations);
 /// class_id -> category_id.
 class CategoryIds {
  public:
-  /// With annotations: by name; a class that the file does not have is invalid_argument. Without: the official ids
-  /// 1..90 when the model's classes are the 80 of COCO (Darknet's spellings too), else class_id + 1.
+  /// With annotations: by name, in either of COCO's spellings; a class that the file does not have is invalid_argument.
+  /// Without: the official ids 1..90 when the model's classes are the 80 of COCO (Darknet's spellings too), else
+  /// class_id + 1.
   static Result<CategoryIds> create(std::span<const std::string> names, int classes, const CocoIndex* annotations);
   std::int64_t operator[](std::int32_t class_id) const { return ids_[static_cast<std::size_t>(class_id)]; }
 

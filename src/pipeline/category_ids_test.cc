@@ -48,6 +48,8 @@ TEST(CategoryIds, ByNameFromAnnotations) {
   const CocoIndex index{{{"dog", 18}, {"cat", 17}}, {}};
   const std::vector<std::string> names{"cat", "dog"}, other{"cat", "axolotl"};
   EXPECT_EQ((*CategoryIds::create(names, 2, &index))[1], 18);
+  const CocoIndex couch{{{"couch", 5}}, {}};  // ids of the file's own, COCO's other spelling
+  EXPECT_EQ((*CategoryIds::create(std::vector<std::string>{"sofa"}, 1, &couch))[0], 5);
   EXPECT_EQ(CategoryIds::create(other, 2, &index).error().message,
             "annotations: no category is called 'axolotl' as the model's class");
   EXPECT_THAT(CategoryIds::create({}, 2, &index).error().message, HasSubstr("the model has no class names"));

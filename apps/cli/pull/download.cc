@@ -32,8 +32,8 @@ class Transfer {
     if (!file_) return Error{Code::io, text(part_.string(), ": cannot write: ", reason(errno))};
     set_options();
     const CURLcode code = curl_easy_perform(curl_.get());
-    ignored_range_ = ignored_range_ || code == CURLE_RANGE_ERROR;
     curl_easy_getinfo(curl_.get(), CURLINFO_RESPONSE_CODE, &status_);
+    ignored_range_ = ignored_range_ || (code == CURLE_RANGE_ERROR && status_ == 200);
     const bool flushed = std::fflush(file_.get()) == 0;
     if (disk_error_ != 0 || !flushed) {
       return Error{Code::io, text(part_.string(), ": cannot write: ", reason(disk_error_ != 0 ? disk_error_ : errno))};

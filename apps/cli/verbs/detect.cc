@@ -63,18 +63,18 @@ void add_output_options(CLI::App& app, DetectOptions& o) {
   app.add_option("-o,--output", o.pictures, "Folder for the pictures with boxes drawn in")
       ->type_name("DIR")
       ->group(kGroup);
-  auto* format = app.add_option("--format", o.format, "What goes to stdout: text, json, coco or csv")
-                     ->type_name("FORMAT")
-                     ->check(CLI::IsMember({"text", "json", "coco", "csv"}).description(""))
-                     ->capture_default_str()
-                     ->group(kGroup);
-  CLI::Option* before = format;
+  std::vector<CLI::Option*> stdout_formats{
+      app.add_option("--format", o.format, "What goes to stdout: text, json, coco or csv")
+          ->type_name("FORMAT")
+          ->check(CLI::IsMember({"text", "json", "coco", "csv"}))
+          ->capture_default_str()
+          ->group(kGroup)};
   for (const char* name : {"json", "coco", "csv"}) {  // short forms; one at a time
     auto* flag = app.add_flag_callback(
         text("--", name), [&o, name] { o.format = name; }, text("Short for --format ", name));
-    flag->group(kGroup)->excludes(format);
-    if (before != format) flag->excludes(before);
-    before = flag;
+    flag->group(kGroup);
+    for (CLI::Option* other : stdout_formats) flag->excludes(other);
+    stdout_formats.push_back(flag);
   }
   app.add_option("--save-json", o.save_json, "JSON into a file, besides stdout")->type_name("FILE")->group(kGroup);
   app.add_option("--save-coco", o.save_coco, "COCO results JSON into a file")->type_name("FILE")->group(kGroup);

@@ -283,20 +283,21 @@ class Failures(Detect):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         process.stdin.write(f"{photo}\n".encode())
         process.stdin.flush()
-        self.assertIn(b"photos", process.stdout.readline())
-        first = process.stdout.readline()  # flushed when the photo is done; stdin stays open
+        begun = b""
+        while not begun.endswith(b"}]}"):  # written out when the photo is done; stdin stays open
+            begun += os.read(process.stdout.fileno(), 65536)
         process.send_signal(signal.SIGINT)
         time.sleep(0.3)
         rest, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1)
-        self.assertEqual(len(json.loads(b'{"photos":[' + first + rest)["photos"]), 1)
+        self.assertEqual(len(json.loads(begun + rest)["photos"]), 1)
         self.assertIn(b"stopped after 1 photos", err)
 
 
 class Models(Detect):
     def test_wrong_names(self):
         model = self.tiny_model(names=["only one"])
-        self.assertNames(self.run_tessera("detect", *model, self.white(), status=1), "tiny.names", "1", "2")
+        self.assertNames(self.run_tessera("detect", *model, self.white(), status=1), "1 class names for 2 classes")
 
     def test_wrong_size(self):
         self.assertNames(self.detect("--size", "100", self.white(), status=1), "32")
@@ -347,15 +348,19 @@ class Sizes(Detect):
 class RealPhotos(Detect):
     @unittest.skipIf(data_folder() is None, "no TESSERA_DATA")
     def test_the_dog_is_found(self):
-        """Expected classes: what Debian's darknet prints for yolo-fastest-1.1-xl on this photo at threshold 0.4."""
+        """Expected: OpenCV 4.6 DNN on the same weights and photo, best box of each class: it rounds the resized photo
+        to bytes, so scores differ by up to 0.01 and boxes by a few pixels."""
         models = data_folder() / "models" / "darknet"
         done = self.run_tessera("detect", "--model", models / "yolo-fastest-1.1-xl.cfg", "--names", models / "coco.names",
                                 "--threshold", "0.4", "--json", data_folder() / "images" / "misc" / "dog.jpg")
         found = done.json()["photos"][0]["detections"]
-        best = {d["class"]: d for d in reversed(found)}
-        self.assertTrue({"dog", "bicycle", "car"} <= set(best), found)
-        x1, y1, x2, y2 = best["dog"]["box"]
-        self.assertTrue(100 < x1 < 160 and 190 < y1 < 260 and 280 < x2 < 340 and 480 < y2 < 576, best["dog"])
+        expected = {"dog": (0.958, [114, 189, 386, 536]), "bicycle": (0.894, [113, 127, 574, 497])}
+        for name, (score, box) in expected.items():
+            best = next(d for d in found if d["class"] == name)
+            self.assertAlmostEqual(best["score"], score, delta=0.01)
+            for ours, theirs in zip(best["box"], box):
+                self.assertAlmostEqual(ours, theirs, delta=4, msg=best)
+        self.assertIn("car", {d["class"] for d in found})
 
 
 if __name__ == "__main__":

@@ -47,6 +47,7 @@ class Inspect(CliTest):
 
     def test_bad_model(self):
         self.write("bad.cfg", "[net]\nwidth=64\nheight=64\n[nonsense]\n")
+        self.write("bad.weights", self.path("tiny.weights").read_bytes())
         self.assertNames(self.run_tessera("inspect", "bad.cfg", status=1), "nonsense")
         self.write("cut.cfg", self.path("tiny.cfg").read_text())
         self.write("cut.weights", self.path("tiny.weights").read_bytes()[:-4])
