@@ -134,25 +134,28 @@ TEST_P(EveryActivation, TakesAnyLengthInPlaceAndTouchesNothingElse) {
   }
 }
 
-TEST_P(EveryActivation, FusedVariantsGiveTheSameNumbers) {
+// avx2, avx512 and neon give the same numbers, so one checksum (of every 4093rd finite float) holds on all machines.
+// NaN never occurs; zeros count as +0, since max and min may choose either sign.
+TEST_P(EveryActivation, FusedVariantsGiveTheSameNumbersOnEveryMachine) {
+  constexpr std::uint64_t kChecksums[] = {
+      0x3ff3860fd60a3aafu, 0xbad6d2995c2cf32cu, 0xeecb053dc44818fcu, 0x250cc34e9a01d866u, 0xf218ec6778430532u,
+      0x73e06986cffad428u, 0xecfb77b135a5b3du,  0x749b87fbfcdff79fu, 0x215a35b2b5c44b3cu, 0x3afc26158b2156fu};
   const ActivationSpec act{GetParam(), 0.1f};
-  std::vector<Variant<ActivateF32>> fused;
+  int compared = 0;
   for (const auto& variant : variants_) {
-    if (variant.isa != Isa::none) fused.push_back(variant);
+    if (variant.isa == Isa::none) continue;
+    std::uint64_t checksum = 0xcbf29ce484222325u;  // FNV-1a, a float at a time
+    const auto add = [&](std::span<const float> xs) {
+      std::vector<float> ys(xs.size());
+      variant.run(xs.data(), ys.data(), xs.size(), act);
+      for (const float y : ys) checksum = (checksum ^ std::bit_cast<std::uint32_t>(y + 0.0f)) * 0x100000001b3u;
+    };
+    for_patterns(0, 0x7F7FFFFFu, 4093, add);
+    for_patterns(0x80000000u, 0xFF7FFFFFu, 4093, add);
+    EXPECT_EQ(checksum, kChecksums[static_cast<int>(GetParam())]) << variant.name;
+    ++compared;
   }
-  if (fused.size() < 2) GTEST_SKIP() << "one SIMD variant at most";
-  long different = 0;
-  for_patterns(0, 0xFF7FFFFFu, 4093, [&](std::span<const float> xs) {
-    std::vector<float> first(xs.size()), other(xs.size());
-    fused[0].run(xs.data(), first.data(), xs.size(), act);
-    for (const auto& variant : fused) {
-      variant.run(xs.data(), other.data(), xs.size(), act);
-      for (std::size_t i = 0; i < xs.size(); ++i) {
-        different += !(first[i] == other[i] || (std::isnan(first[i]) && std::isnan(other[i])));
-      }
-    }
-  });
-  EXPECT_EQ(different, 0);
+  if (compared == 0) GTEST_SKIP() << "no SIMD variant";
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryActivation, testing::ValuesIn(kKinds),
