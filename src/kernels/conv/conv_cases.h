@@ -92,29 +92,43 @@ std::vector<float> run_tasks(const Prepared& prepared, const ConvCase& c, const 
   return dst;
 }
 
-/// A bound on |computed - exact|. A float sum of K products and a bias, in any order, is within (K + 1) u of the sum of
-/// magnitudes m (Higham 2002, section 3.1), u = 2^-24; activations stretch errors by at most 1.5 (hard_swish) and add
-/// 1e-6 max(1, |x|) of their own (vec_math.h); the residual add and the final rounding give one u each.
-inline std::vector<double> error_bounds(const ConvCase& c, const ConvData& data) {
+/// Sums of the magnitudes of the products and the bias.
+inline std::vector<float> magnitudes(const ConvCase& c, const ConvData& data) {
   const auto absolute = [](std::vector<float> values) {
     for (float& v : values) v = std::isnan(v) ? v : std::fabs(v);
     return values;
   };
-  ConvCase magnitude = c;
-  magnitude.epilogue = {};
-  magnitude.residual = false;
-  const ConvData magnitudes{absolute(data.src), absolute(data.weights), absolute(data.bias), data.residual};
-  const std::vector<float> m = run_reference(magnitude, magnitudes);
-  const double u = std::ldexp(1.0, -24), k = static_cast<double>(sum_length(c.shape));
+  ConvCase plain = c;
+  plain.epilogue = {};
+  plain.residual = false;
+  return run_reference(plain, {absolute(data.src), absolute(data.weights), absolute(data.bias), data.residual});
+}
+
+/// Bounds on |computed - exact| for accumulators within `accumulator` of the exact ones: activations stretch errors by
+/// at most 1.5 (hard_swish) and add 1e-6 max(1, |x|) of their own (vec_math.h); the residual add and the final rounding
+/// give one u = 2^-24 each. m: magnitudes of the accumulators.
+inline std::vector<double> epilogue_bounds(const ConvCase& c, const ConvData& data, const std::vector<float>& m,
+                                           const std::vector<double>& accumulator) {
+  const double u = std::ldexp(1.0, -24);
   std::vector<double> bounds(m.size());
   for (std::size_t i = 0; i < m.size(); ++i) {
     const double act = c.epilogue.act.kind == Activation::linear ? 0 : 1e-6 * std::max(1.0, double{m[i]});
-    double bound = 1.5 * (k + 2) * u * double{m[i]} + act;
+    double bound = 1.5 * accumulator[i] + act;
     const double total = double{m[i]} + (c.residual ? std::fabs(double{data.residual[i]}) : 0.0);
     if (c.residual) bound = 1.5 * (bound + u * total) + 1e-6 * std::max(1.0, total);
     bounds[i] = bound + 2 * u * total;
   }
   return bounds;
+}
+
+/// A float sum of K products and a bias, in any order, is within (K + 2) u of the sum of magnitudes (Higham 2002,
+/// section 3.1).
+inline std::vector<double> error_bounds(const ConvCase& c, const ConvData& data) {
+  const std::vector<float> m = magnitudes(c, data);
+  std::vector<double> accumulator(m.begin(), m.end());
+  const double factor = std::ldexp(static_cast<double>(sum_length(c.shape)) + 2, -24);
+  for (double& v : accumulator) v *= factor;
+  return epilogue_bounds(c, data, m, accumulator);
 }
 
 /// Channels against bounds, gaps against the poison; names the worst place.

@@ -1,0 +1,9 @@
+#include "kernels/activation/vec_avx2.h"
+#include "kernels/winograd/transform_body.h"
+#include "kernels/winograd/transforms.h"
+
+namespace tessera {
+
+constinit const WinogradTransforms kWinogradAvx2 = make_winograd_transforms<VecAvx2>();
+
+}  // namespace tessera
