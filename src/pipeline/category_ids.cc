@@ -136,19 +136,6 @@ std::optional<std::vector<std::int64_t>> official_ids(std::span<const std::strin
   return ids;
 }
 
-/// The category of that name, or of the class's other official spelling ("motorbike" is COCO's "motorcycle").
-std::optional<std::int64_t> category_id(const CocoIndex& annotations, std::string_view name) {
-  if (const auto found = annotations.categories.find(name); found != annotations.categories.end()) return found->second;
-  const auto official = official_coco_id(name);
-  if (!official) return std::nullopt;
-  for (const OfficialId& spelling : kOfficial) {
-    if (spelling.id != *official) continue;
-    const auto found = annotations.categories.find(spelling.name);
-    if (found != annotations.categories.end()) return found->second;
-  }
-  return std::nullopt;
-}
-
 /// The category of this name, or of COCO's other spelling of it ("sofa", "couch").
 std::optional<std::int64_t> category_of(const CocoIndex& index, const std::string& name) {
   if (const auto found = index.categories.find(name); found != index.categories.end()) return found->second;
@@ -198,7 +185,7 @@ Result<CategoryIds> CategoryIds::create(std::span<const std::string> names, int 
   if (annotations) {
     if (names.empty()) return Error{Code::invalid_argument, "annotations: the model has no class names: give --names"};
     for (const std::string& name : names) {
-      const auto id = category_id(*annotations, name);
+      const auto id = category_of(*annotations, name);
       if (!id) {
         return Error{Code::invalid_argument,
                      text("annotations: no category is called '", name, "' as the model's class")};
