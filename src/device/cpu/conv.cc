@@ -5,6 +5,7 @@
 #include "device/cpu/cpu.h"
 #include "device/reference/reference.h"
 #include "kernels/depthwise/depthwise.h"
+#include "kernels/winograd/winograd.h"
 
 namespace tessera {
 namespace {
@@ -71,13 +72,16 @@ const Table& table_of(std::span<const Variant<const Table>> variants, Isa isa) {
   return *variants.back().run;  // not reached: kImpls names only what is built
 }
 
+Conv::Machine machine(const ImplContext& context) {
+  return {.l2_bytes = context.cpu.l2_bytes(), .threads = context.threads};
+}
+
 template <Isa kIsa>
 std::unique_ptr<NodeImpl> make_gemm(const ImplContext& context) {
   const auto& conv = std::get<ConvAttrs>(context.node->attrs);
   return std::make_unique<ConvNode<Conv>>(
       Conv(conv_shape(context), conv.weights->data(), data_or_null(conv.bias),
-           {conv.epilogue.act, conv.epilogue.post_act}, table_of(gemm_variants(), kIsa),
-           {.l2_bytes = context.cpu.l2_bytes(), .threads = context.threads}),
+           {conv.epilogue.act, conv.epilogue.post_act}, table_of(gemm_variants(), kIsa), machine(context)),
       conv.epilogue.residual);
 }
 
@@ -95,17 +99,35 @@ std::unique_ptr<NodeImpl> make_depthwise(const ImplContext& context) {
       conv.epilogue.residual);
 }
 
+std::optional<std::string> rejects_winograd(const ImplContext& context) {
+  return Winograd::rejects(conv_shape(context));
+}
+
+template <Isa kIsa>
+std::unique_ptr<NodeImpl> make_winograd(const ImplContext& context) {
+  const auto& conv = std::get<ConvAttrs>(context.node->attrs);
+  return std::make_unique<ConvNode<Winograd>>(
+      Winograd(conv_shape(context), conv.weights->data(), data_or_null(conv.bias),
+               {conv.epilogue.act, conv.epilogue.post_act}, table_of(gemm_variants(), kIsa),
+               table_of(winograd_variants(), kIsa), machine(context)),
+      conv.epilogue.residual);
+}
+
 constexpr NodeImplInfo kImpls[] = {
 #if defined(TESSERA_X86)
     {"conv_depthwise_avx512", Isa::avx512, rejects_depthwise, make_depthwise<Isa::avx512>},
+    {"conv_winograd_avx512", Isa::avx512, rejects_winograd, make_winograd<Isa::avx512>},
     {"conv_gemm_avx512", Isa::avx512, takes_all, make_gemm<Isa::avx512>},
     {"conv_depthwise_avx2", Isa::avx2, rejects_depthwise, make_depthwise<Isa::avx2>},
+    {"conv_winograd_avx2", Isa::avx2, rejects_winograd, make_winograd<Isa::avx2>},
     {"conv_gemm_avx2", Isa::avx2, takes_all, make_gemm<Isa::avx2>},
 #elif defined(TESSERA_NEON)
     {"conv_depthwise_neon", Isa::neon, rejects_depthwise, make_depthwise<Isa::neon>},
+    {"conv_winograd_neon", Isa::neon, rejects_winograd, make_winograd<Isa::neon>},
     {"conv_gemm_neon", Isa::neon, takes_all, make_gemm<Isa::neon>},
 #endif
     {"conv_depthwise_scalar", Isa::none, rejects_depthwise, make_depthwise<Isa::none>},
+    {"conv_winograd_scalar", Isa::none, rejects_winograd, make_winograd<Isa::none>},
     {"conv_gemm_scalar", Isa::none, takes_all, make_gemm<Isa::none>},
     kConvReference,
 };
