@@ -35,6 +35,10 @@ Result<Blueprint> build_sized(const Cfg& cfg, const std::optional<InputSize>& si
 }
 
 Result<Model> load(const ModelBytes& bytes) {
+  if (bytes.model.size() > static_cast<std::size_t>(kMaxTextBytes)) {
+    return Error{Code::limit_exceeded,
+                 text(bytes.name, ": a cfg of ", bytes.model.size(), " bytes; at most ", kMaxTextBytes)};
+  }
   const auto cfg = parse_cfg(as_text(bytes.model), bytes.name);
   if (!cfg) return cfg.error();
   auto blueprint = build_sized(*cfg, bytes.size);

@@ -25,6 +25,7 @@ constexpr Key kLayerKeys[] = {
     {"stopbackward", training},
     {"stream", training},
     {"train_only_bn", training},
+    {"wait_stream", training},
     {"wait_stream_id", training},
 };
 
@@ -97,6 +98,7 @@ constexpr Key kNetKeys[] = {
     {"track", training},
     {"try_fix_nan", training},
     {"unsupervised", training},
+    {"use_cuda_graph", training},
     {"weights_reject_freq", training},
     {"width"},
     {"workspace_size_limit_MB", training},
@@ -130,9 +132,10 @@ Status check_keys(const SectionReader& reader, std::span<const Key> own) {
     if (key == nullptr) key = find_key(common, entry.key);
     if (key == nullptr) return unknown_key(reader, entry, own, common);
     if (key->use == only && entry.value != key->value) {
-      return reader.fail(
-          Code::unsupported, entry.key,
-          text("key '", key->name, "' is ", quoted(entry.value), "; only '", key->value, "' is supported"));
+      const auto wish =
+          key->value.empty() ? std::string("it is not supported") : text("only '", key->value, "' is supported");
+      return reader.fail(Code::unsupported, entry.key,
+                         text("key '", key->name, "' is ", quoted(entry.value), "; ", wish));
     }
   }
   return {};

@@ -93,15 +93,21 @@ TEST(Weights, DeadChannelsAreToldOf) {
 }
 
 TEST(Weights, ACfgCannotAskForMoreThanTheLimit) {
-  // 65536 x 65536 x 1024 x 1024 weights, with nothing behind them.
-  const auto model = load_cfg(
-      "[net]\nwidth=1024\nheight=1024\nchannels=1\n[convolutional]\nfilters=65536\nactivation=linear\nsize=1024\n"
-      "[convolutional]\nfilters=65536\nsize=1024\npad=1\nactivation=linear\n",
-      1);
-  ASSERT_FALSE(model.has_value());
-  EXPECT_EQ(model.error().code, Code::limit_exceeded);
-  EXPECT_EQ(model.error().message,
-            "t.cfg: [convolutional] 0, line 5: the network wants more than 8589934592 bytes of weights");
+  const auto one_too_large =
+      load_cfg("[net]\nwidth=1024\nheight=1024\nchannels=1\n[convolutional]\nfilters=65536\nsize=1024\n", 1);
+  ASSERT_FALSE(one_too_large.has_value());
+  EXPECT_EQ(one_too_large.error().code, Code::limit_exceeded);
+  EXPECT_EQ(one_too_large.error().message,
+            "t.cfg: [convolutional] 0, line 5: wants 65536 kernels of 1x1024x1024 weights, more than "
+            "8589934592 bytes");
+  // Each layer within the limit, their sum beyond it; nothing is allocated for either.
+  std::string many = "[net]\nwidth=1\nheight=1\nchannels=1024\n[convolutional]\nfilters=32768\nactivation=linear\n";
+  for (int i = 0; i < 3; ++i) many += "[convolutional]\nfilters=32768\nactivation=linear\n";
+  const auto sum_too_large = load_cfg(many, 1);
+  ASSERT_FALSE(sum_too_large.has_value());
+  EXPECT_EQ(sum_too_large.error().code, Code::limit_exceeded);
+  EXPECT_EQ(sum_too_large.error().message,
+            "t.cfg: [convolutional] 2, line 11: the network wants more than 8589934592 bytes of weights");
 }
 
 TEST(Weights, EpsilonStandsInsideTheRoot) {

@@ -22,6 +22,8 @@ Status parse_field(std::string_view model, std::string_view piece, HeaderLine& l
   }
   const std::string_view key = piece.substr(0, equals);
   if (line.find(key) != nullptr) return header_error(model, line.number, text("key ", quoted(key), " is given twice"));
+  if (line.fields.size() == kMaxFields)
+    return header_error(model, line.number, text("more than ", kMaxFields, " fields"));
   line.fields.push_back({key, piece.substr(equals + 1)});
   return {};
 }

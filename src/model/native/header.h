@@ -24,6 +24,8 @@ struct HeaderLine {
 /// "model 'x.tessera': header line 12: <fact>", corrupt.
 Error header_error(std::string_view model, int line, std::string_view fact);
 
+inline constexpr std::size_t kMaxFields = 64;  ///< of one line; conv has 13
+
 struct Header {
   std::vector<HeaderLine> lines;  ///< between the first line and the last; views into the file
   std::string_view blob;          ///< all bytes after the header and its padding

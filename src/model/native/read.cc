@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <unordered_map>
 
 #include "base/checked.h"
@@ -112,12 +113,13 @@ class ModelReader {
 
   Status line(const HeaderLine& line) {
     LineReader read(name_, line, constants_, names_);
+    if (is_once(line.word) && !once_.insert(line.word).second)
+      read.fail(text("second ", line.word, "; a model has one"));
     if (line.word == "model") {
       model_.name = read.required("name");
     } else if (line.word == "preprocess") {
       fields(read, model_.preprocess);
     } else if (line.word == "detector") {
-      if (model_.detector) read.fail("second detector; a model has one");
       fields(read, model_.detector.emplace());
     } else if (line.word == "class") {
       model_.class_names.push_back(read.required("name"));
@@ -142,6 +144,7 @@ class ModelReader {
       TESSERA_TRY(read.finish());
       model_.detector->heads.push_back(std::move(head));
     }
+    if (model_.name.empty()) model_.name = name_;
     model_.format = kNative.name;
     return std::move(model_);
   }
@@ -166,7 +169,12 @@ class ModelReader {
 
   std::string_view name_;
   const Constants& constants_;
+  static bool is_once(std::string_view word) {
+    return word == "model" || word == "preprocess" || word == "detector" || word == "graph";
+  }
+
   Names names_;
+  std::set<std::string_view> once_;  ///< the words seen that may stand once
   std::vector<const HeaderLine*> heads_;
   Model model_;
 };

@@ -18,7 +18,7 @@ constexpr Key kConvolutionalKeys[] = {
     {"bin_output", only, "0"},
     {"binary", only, "0"},
     {"cbn", training},  // cross-iteration batch norm differs while training only
-    {"deform", only, "0"},
+    {"coordconv", only, "0"},
     {"dilation"},
     {"dot", training},
     {"filters"},
@@ -93,6 +93,15 @@ ValueId add_batch_norm(LayerContext& layer, ValueId input, std::string name, Par
   return value;
 }
 
+Result<ParameterSlot> make_slot(const LayerContext& layer, const ConvAttrs& conv, std::int64_t ic) {
+  const auto weights = checked_mul(conv.oc, ic, conv.kh, conv.kw);
+  if (weights && *weights <= kMaxWeightBytes / 4) {
+    return ParameterSlot{.section = &layer.keys.section(), .oc = conv.oc, .weights = *weights};
+  }
+  return layer.keys.fail(Code::limit_exceeded, text("wants ", conv.oc, " kernels of ", ic, "x", conv.kh, "x", conv.kw,
+                                                    " weights, more than ", kMaxWeightBytes, " bytes"));
+}
+
 Status build_convolutional(LayerContext& layer) {
   const auto src = layer.previous();
   if (!src) return src.error();
@@ -104,18 +113,17 @@ Status build_convolutional(LayerContext& layer) {
   TESSERA_TRY(layer.keys.status());
   TESSERA_TRY(check_groups(layer, *conv, src->c));
 
-  ParameterSlot slot{.section = &layer.keys.section(), .oc = conv->oc};
-  slot.weights =
-      conv->oc * (src->c / conv->groups) * conv->kh * conv->kw;  // at most 2^16 * 2^31 / 2^0 ... * 2^20 < 2^63
+  auto slot = make_slot(layer, *conv, src->c / conv->groups);
+  if (!slot) return slot.error();
   const std::int64_t kh = std::int64_t{conv->kh - 1} * conv->dh + 1, kw = std::int64_t{conv->kw - 1} * conv->dw + 1;
   Layer dst{.h = out_extent(src->h + 2 * conv->pad.top, kh, conv->sh),
             .w = out_extent(src->w + 2 * conv->pad.left, kw, conv->sw),
             .c = conv->oc};
   dst.value = layer.out.graph.add(layer.name("conv"), std::move(*conv), {src->value});
-  slot.conv = layer.out.graph.value(dst.value).producer;
-  if (batch_normalize) dst.value = add_batch_norm(layer, dst.value, layer.name("conv", "bn"), slot);
+  slot->conv = layer.out.graph.value(dst.value).producer;
+  if (batch_normalize) dst.value = add_batch_norm(layer, dst.value, layer.name("conv", "bn"), *slot);
   dst.value = layer.activate(dst.value, *act, "conv");
-  layer.out.slots.push_back(slot);
+  layer.out.slots.push_back(*slot);
   return layer.finish(dst);
 }
 
