@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "boxdecode/testing/bound.h"
-#include "boxdecode/testing/count_allocations.h"
 #include "boxdecode/testing/random_case.h"
+#include "count_allocations.h"
 
 namespace tessera::boxdecode::testing {
 namespace {
@@ -183,18 +183,18 @@ TEST(BoxDecodeExecute, AllocatesNothing) {
     const Case c = random_case(choices);
     Bound bound(c);
     const Bindings bindings = bound.bindings();
-    const long before = allocation_count();
+    const long before = tessera::test::allocation_count();
     const Status status = execute(bound.context, bindings);
-    const long after = allocation_count();
+    const long after = tessera::test::allocation_count();
     ASSERT_TRUE(status);
     ASSERT_EQ(after - before, 0) << "case " << i;
     // Refusing allocates nothing either.
     const Bindings bad{bindings.inputs, bindings.outputs.first(3), {}};
-    const long before_bad = allocation_count();
+    const long before_bad = tessera::test::allocation_count();
     ASSERT_FALSE(execute(bound.context, bad));
-    ASSERT_EQ(allocation_count() - before_bad, 0);
+    ASSERT_EQ(tessera::test::allocation_count() - before_bad, 0);
   }
-  EXPECT_GT(allocation_count(), 0) << "the counter is not in place";
+  EXPECT_GT(tessera::test::allocation_count(), 0) << "the counter is not in place";
 }
 
 TEST(BoxDecodeExecute, ContextsOfOnePlanRunAtOnce) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "count_allocations.h"
 #include "device/cpu/cpu.h"
 #include "device/device_test.h"
 
@@ -23,13 +24,13 @@ TEST(Context, RunAllocatesNothing) {
     ASSERT_TRUE(context.has_value());
     ThreadPool pool(2);
     context->run(pool);
-    const long before = testing::allocation_count();
+    const long before = test::allocation_count();
     context->run(pool);
-    EXPECT_EQ(testing::allocation_count() - before, 0) << device->name;
+    EXPECT_EQ(test::allocation_count() - before, 0) << device->name;
   }
-  const long before = testing::allocation_count();
+  const long before = test::allocation_count();
   ::operator delete(::operator new(1));
-  EXPECT_EQ(testing::allocation_count() - before, 1) << "the counter does not count";
+  EXPECT_EQ(test::allocation_count() - before, 1) << "the counter does not count";
 }
 
 // An arena with reuse against one without, views against copies: the same numbers whatever lies where.

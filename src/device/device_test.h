@@ -10,9 +10,6 @@
 
 namespace tessera::testing {
 
-/// Calls of operator new in this program so far.
-long allocation_count();
-
 /// Writes values in NHWC order, from the start again when they run out.
 inline void fill(const TensorRef& t, const std::vector<float>& values) {
   std::size_t i = 0;

@@ -2,23 +2,10 @@
 #include <gtest/gtest.h>
 #include <tessera/detector.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <thread>
 
+#include "count_allocations.h"
 #include "pipeline/test_detector.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* at = std::malloc(size)) return at;
-  throw std::bad_alloc();
-}
-void operator delete(void* at) noexcept { std::free(at); }
-void operator delete(void* at, std::size_t) noexcept { std::free(at); }
 
 namespace tessera {
 namespace {
@@ -89,9 +76,9 @@ TEST(Detector, AllocatesNothingOnceWarm) {
   const Picture photo(50, 40, 255);
   std::vector<Detection> found;
   ASSERT_TRUE(detector->detect_into(photo.view(), found).has_value());
-  const long before = allocations;
+  const long before = test::allocation_count();
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(detector->detect_into(photo.view(), found).has_value());
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(test::allocation_count() - before, 0);
   EXPECT_EQ(found.size(), 4u);
 }
 

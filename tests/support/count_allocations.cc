@@ -1,11 +1,12 @@
 // Replaces operator new for this test program. In a file of its own: where the compiler sees both replacements and
 // calls it reports mismatched pairs.
 
+#include "count_allocations.h"
+
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
 #include <new>
-
-#include "device/device_test.h"
 
 namespace {
 
@@ -20,11 +21,11 @@ void* allocate(std::size_t size, std::size_t alignment) {
 
 }  // namespace
 
-namespace tessera::testing {
+namespace tessera::test {
 
 long allocation_count() { return allocations; }
 
-}  // namespace tessera::testing
+}  // namespace tessera::test
 
 void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
 void* operator new[](std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
