@@ -117,7 +117,8 @@ TEST(Detector, NamesTheOptionThatIsWrong) {
 TEST(Detector, RefusesModelsThatAreNoDetector) {
   constexpr std::string_view kPlain = "[net]\nwidth=8\nheight=8\nchannels=3\n[maxpool]\nsize=2\nstride=2\n";
   DetectorOptions options;
-  const std::string header(20, '\0');
+  std::string header(20, '\0');
+  header[4] = 2;  // version 0.2: 20 bytes; older headers have 16
   options.in_memory = ModelInMemory{"plain", std::as_bytes(std::span(kPlain)), std::as_bytes(std::span(header)), {}};
   EXPECT_THAT(load_error(options), testing::HasSubstr("no detector heads"));
 }

@@ -13,7 +13,7 @@ TEST(Progress, LineFitsAndTells) {
   EXPECT_EQ(line, "[===============>              ]  523/1000  52.3 photos/s  0:10 left  2 failed");
   EXPECT_EQ(progress_line({.done = 5, .total = {}, .seconds = 2, .failed = 0}, "photos", 80), "5  2.5 photos/s");
   EXPECT_EQ(progress_line({.done = 1.5, .total = 3, .seconds = 0, .failed = 0}, "MB", 40),
-            "[=========>         ]  1.5/3.0  0.0 MB/s");
+            "[=========>        ]  1.5/3.0  0.0 MB/s");
   for (int width = 1; width < 120; ++width) {
     EXPECT_LT(progress_line({.done = 9, .total = 9, .seconds = 3, .failed = 1}, "photos", width).size(),
               static_cast<std::size_t>(width));

@@ -51,7 +51,7 @@ class Inspect(CliTest):
         self.assertNames(self.run_tessera("inspect", "bad.cfg", status=1), "nonsense")
         self.write("cut.cfg", self.path("tiny.cfg").read_text())
         self.write("cut.weights", self.path("tiny.weights").read_bytes()[:-4])
-        self.assertNames(self.run_tessera("inspect", "cut.cfg", status=1), "cut.weights")
+        self.assertNames(self.run_tessera("inspect", "cut.cfg", status=1), "weights for cut.cfg", "expected")
 
 
 if __name__ == "__main__":
