@@ -1,5 +1,5 @@
 // Convolutions of real networks, each alone: GFLOP/s and the share of the machine's peak, measured in the same run.
-//   kernels_bench --benchmark_filter='yolov4_416/.*/avx512'
+//   kernels_bench --benchmark_filter='yolov4_416/.*_avx512'
 
 #include <benchmark/benchmark.h>
 
@@ -8,7 +8,9 @@
 
 #include "base/text.h"
 #include "kernels/conv/conv.h"
+#include "kernels/depthwise/depthwise.h"
 #include "kernels/gemm/peak.h"
+#include "kernels/winograd/winograd.h"
 
 namespace tessera {
 namespace {
@@ -92,48 +94,82 @@ constexpr Layer kLayers[] = {
      kRelu},
     {"dscnn", {.ih = 25, .iw = 5, .ic = 64, .oh = 25, .ow = 5, .oc = 64}, kRelu},
     {"vww", conv(96, 3, 8, 3, 2), kRelu},
+    {"dscnn",
+     {.ih = 25, .iw = 5, .ic = 64, .oh = 25, .ow = 5, .oc = 64, .kh = 3, .kw = 3, .pt = 1, .pl = 1, .groups = 64},
+     kRelu},
+    {"vww", conv(48, 8, 8, 3, 1, 8), kRelu},
+    {"vww", conv(48, 16, 16, 3, 2, 16), kRelu},
+    {"vww", conv(6, 128, 128, 3, 1, 128), kRelu},
     {"vww", conv(48, 8, 16, 1), kRelu},
     {"vww", conv(24, 32, 32, 1), kRelu},
     {"vww", conv(6, 128, 128, 1), kRelu},
     {"vww", conv(3, 256, 256, 1), kRelu},
 };
 
-void run_layer(benchmark::State& state, const Layer& layer, const Variant<const MicroKernel>& kernel) {
+/// Times a prepared kernel. FLOPs are those of the direct sum, so that Winograd can pass the peak.
+template <class Prepare>
+void run_layer(benchmark::State& state, const Layer& layer, Isa isa, const Prepare& prepare) {
   const ConvShape& s = layer.shape;
   const std::int64_t k = s.kh * s.kw * s.ic / s.groups, pixels = s.oh * s.ow;
   const std::vector<float> weights(static_cast<std::size_t>(s.oc * k), 0.01f),
       bias(static_cast<std::size_t>(s.oc), 0.1f);
   PackedFloats src(s.ih * s.iw * s.ic), dst(pixels * s.oc);
   std::fill_n(src.data(), src.size(), 0.5f);
-  const Conv conv(s, weights.data(), bias.data(), {.act = {.kind = layer.act}, .post_act = {}}, *kernel.run,
-                  {.l2_bytes = CpuInfo::detect().l2_bytes()});
-  PackedFloats scratch(static_cast<std::int64_t>(conv.scratch_bytes() / 4 + 1));
+  const auto kernel = prepare(weights.data(), bias.data(), GemmEpilogue{.act = {.kind = layer.act}, .post_act = {}});
+  PackedFloats scratch(static_cast<std::int64_t>(kernel.scratch_bytes() / 4 + 1));
   const ConvOperands operands{.src = src.data(),
                               .src_stride = s.ic,
                               .dst = dst.data(),
                               .dst_stride = s.oc,
                               .scratch = reinterpret_cast<std::byte*>(scratch.data())};
-  const double peak = peak_gflops(kernel.isa);
+  const double peak = peak_gflops(isa);
   for (auto _ : state) {
-    for (std::size_t task = 0; task < conv.tasks(); ++task) conv.run(task, operands);
+    for (std::size_t task = 0; task < kernel.tasks(); ++task) kernel.run(task, operands);
     benchmark::ClobberMemory();
   }
-  const double flops = 2.0 * static_cast<double>(pixels * s.oc * k) * static_cast<double>(state.iterations());
-  state.counters["GFLOP/s"] = benchmark::Counter(flops * 1e-9, benchmark::Counter::kIsRate);
-  if (peak > 0) state.counters["of_peak"] = benchmark::Counter(flops * 1e-9 / peak, benchmark::Counter::kIsRate);
+  const double gflops = 2e-9 * static_cast<double>(pixels * s.oc * k) * static_cast<double>(state.iterations());
+  state.counters["GFLOP/s"] = benchmark::Counter(gflops, benchmark::Counter::kIsRate);
+  if (peak > 0) state.counters["of_peak"] = benchmark::Counter(gflops / peak, benchmark::Counter::kIsRate);
+}
+
+template <class Prepare>
+void add(const Layer& layer, const char* kernel, const char* isa_name, Isa isa, const Prepare& prepare) {
+  const ConvShape& s = layer.shape;
+  const std::string name = text(layer.network, "/", s.ih, "x", s.iw, "x", s.ic, "_", s.oc, "_", s.kh, "x", s.kw, "s",
+                                s.sh, "/", kernel, "_", isa_name);
+  benchmark::RegisterBenchmark(name.c_str(), [&layer, isa, prepare](benchmark::State& state) {
+    run_layer(state, layer, isa, prepare);
+  })->Unit(benchmark::kMicrosecond);
+}
+
+/// Every kernel that takes the layer, of the index-th instruction set (all lists have the same order).
+void add_layer(const Layer& layer, std::size_t index, const CpuInfo& cpu) {
+  const auto& gemm = gemm_variants()[index];
+  const ConvShape& s = layer.shape;
+  const Conv::Machine machine{.l2_bytes = cpu.l2_bytes()};
+  if (Depthwise::accepts(s)) {
+    add(layer, "depthwise", gemm.name, gemm.isa, [&s, index](const float* w, const float* b, const GemmEpilogue& e) {
+      return Depthwise(s, w, b, e, *depthwise_variants()[index].run, 1);
+    });
+    return;
+  }
+  if (!Winograd::rejects(s)) {
+    add(layer, "winograd", gemm.name, gemm.isa,
+        [&s, &gemm, index, machine](const float* w, const float* b, const GemmEpilogue& e) {
+          return Winograd(s, w, b, e, *gemm.run, *winograd_variants()[index].run, machine);
+        });
+  }
+  add(layer, "gemm", gemm.name, gemm.isa, [&s, &gemm, machine](const float* w, const float* b, const GemmEpilogue& e) {
+    return Conv(s, w, b, e, *gemm.run, machine);
+  });
 }
 
 // Every layer with every variant this processor has; the names are data, so no macro can register them.
 [[maybe_unused]] const bool kRegistered = [] {
-  for (const auto& kernel : supported(gemm_variants(), CpuInfo::detect())) {
-    for (const Layer& layer : kLayers) {
-      const ConvShape& s = layer.shape;
-      const std::string name = text(layer.network, "/", s.ih, "x", s.iw, "x", s.ic, "_", s.oc, "_", s.kh, "x", s.kw,
-                                    "s", s.sh, "/", kernel.name);
-      benchmark::RegisterBenchmark(name.c_str(), [&layer, kernel](benchmark::State& state) {
-        run_layer(state, layer, kernel);
-      })->Unit(benchmark::kMicrosecond);
-    }
+  const CpuInfo cpu = CpuInfo::detect();
+  for (std::size_t index = 0; index < gemm_variants().size(); ++index) {
+    if (!cpu.supports(gemm_variants()[index].isa)) continue;
+    for (const Layer& layer : kLayers) add_layer(layer, index, cpu);
   }
   return true;
 }();
