@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -112,5 +113,10 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   tessera::cli::watch_signals();
-  return tessera::cli::run_program(argc, argv);
+  try {
+    return tessera::cli::run_program(argc, argv);
+  } catch (const std::exception& error) {  // out of memory, above all: no library call throws anything else
+    std::fprintf(stderr, "tessera: %s\n", error.what());
+    return tessera::cli::kFailed;
+  }
 }
