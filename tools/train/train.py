@@ -26,7 +26,7 @@ from loss import loss
 from network import Network, cost
 
 WARM_UP = 100  # steps
-EMA_STEPS = 4
+EMA_STEPS, EMA_DECAY = 4, 0.97  # every so many steps; the average spans about 130 steps
 SIZES = ((0.52, 192), (0.77, 256), (1.0, None))  # until this share of the time, this input size: cheap steps first
 
 
@@ -135,7 +135,7 @@ def work(rank, args, flat, seen):
             continue
         if step % EMA_STEPS:
             continue
-        decay = 0.992 * (1 - math.exp(-step / 300))
+        decay = EMA_DECAY * (1 - math.exp(-step / 300))
         with torch.no_grad():
             for a, p in zip(average.parameters(), network.parameters()):
                 a.lerp_(p, 1 - decay)
