@@ -50,7 +50,8 @@ Result<Constant> read_constant(const HeaderLine& line, std::string_view rest, st
                              rest.size() / sizeof(float), " left"));
   }
   auto values = std::make_shared<std::vector<float>>(static_cast<std::size_t>(*count));
-  std::memcpy(values->data(), rest.data(), values->size() * sizeof(float));
+  // An empty vector may have no address, which memcpy must not be given.
+  if (!values->empty()) std::memcpy(values->data(), rest.data(), values->size() * sizeof(float));
   const auto bad = std::ranges::find_if(*values, [](float v) { return !std::isfinite(v); });
   if (bad != values->end()) {
     return header_error(model, line.number,
