@@ -9,8 +9,8 @@
 // Convolution Algorithm, arXiv:1907.02129). Rows of a few channels are copied into a panel with their zeros where they
 // leave the image.
 //
-// Same input, same bits, whatever the number of threads or tasks. Only the variant and, for images of fewer than
-// 8 output pixels, the batch can change them.
+// Same input, same bits, whatever the number of threads or tasks. The variant can change them, and the batch: tiles are
+// cut from all images' pixels together, and one of few accumulators sums in several parts (kernels/gemm/gemm.h).
 
 #include <cstddef>
 #include <cstdint>
