@@ -112,6 +112,8 @@ def run_darknet(cfg, weights, shapes, x, folder):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         return None, "does not run it: " + (done.stderr.strip().splitlines() or ["no message"])[-1]
+    if "Couldn't find activation function" in done.stderr:  # it goes on with ReLU
+        return None, "does not know its activation"
     flat = np.fromfile(os.path.join(folder, "heads.f32"), "<f4")
     if flat.size != sum(int(np.prod(s)) for s in shapes):
         return None, "its heads have other sizes"
