@@ -1,5 +1,6 @@
 #include "device/reference/loops.h"
 #include "device/reference/reference.h"
+#include "kernels/activation/activation_value.h"
 
 namespace tessera {
 namespace {
@@ -14,7 +15,7 @@ class ActivationReference final : public reference::RowImpl {
     for (std::int64_t x = 0; x < args.output.w; ++x) {
       const float* src = reference::pixel(args.inputs[0], n, y, x);
       float* dst = reference::pixel(args.output, n, y, x);
-      for (std::int64_t c = 0; c < args.output.c; ++c) dst[c] = static_cast<float>(reference::activate(act_, src[c]));
+      for (std::int64_t c = 0; c < args.output.c; ++c) dst[c] = static_cast<float>(activation_value(src[c], act_));
     }
   }
 

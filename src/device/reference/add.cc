@@ -1,5 +1,6 @@
 #include "device/reference/loops.h"
 #include "device/reference/reference.h"
+#include "kernels/activation/activation_value.h"
 
 namespace tessera {
 namespace {
@@ -16,7 +17,7 @@ class AddReference final : public reference::RowImpl {
       for (std::int64_t c = 0; c < args.output.c; ++c) {
         double sum = 0;
         for (const TensorRef& input : args.inputs) sum += reference::pixel(input, n, y, x)[c];
-        dst[c] = static_cast<float>(reference::activate(act_, sum));
+        dst[c] = static_cast<float>(activation_value(sum, act_));
       }
     }
   }

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "device/reference/loops.h"
 #include "device/reference/reference.h"
 

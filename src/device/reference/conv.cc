@@ -1,10 +1,10 @@
 #include "device/reference/loops.h"
 #include "device/reference/reference.h"
+#include "kernels/activation/activation_value.h"
 
 namespace tessera {
 namespace {
 
-using reference::activate;
 using reference::pixel;
 
 class ConvReference final : public reference::RowImpl {
@@ -24,8 +24,8 @@ class ConvReference final : public reference::RowImpl {
       for (int oc = 0; oc < conv_.oc; ++oc) {
         double value = sum(args.inputs[0], n, y, x, oc);
         if (conv_.bias) value += (*conv_.bias)[static_cast<std::size_t>(oc)];
-        value = activate(conv_.epilogue.act, value);
-        if (residual) value = activate(conv_.epilogue.post_act, value + residual[oc]);
+        value = activation_value(value, conv_.epilogue.act);
+        if (residual) value = activation_value(value + residual[oc], conv_.epilogue.post_act);
         dst[oc] = static_cast<float>(value);
       }
     }

@@ -1,5 +1,6 @@
 #include "device/reference/loops.h"
 #include "device/reference/reference.h"
+#include "kernels/activation/activation_value.h"
 
 namespace tessera {
 namespace {
@@ -17,7 +18,7 @@ class MulReference final : public reference::RowImpl {
       const float* b = reference::pixel(factor, n, factor.h == 1 ? 0 : y, factor.w == 1 ? 0 : x);
       float* dst = reference::pixel(args.output, n, y, x);
       for (std::int64_t c = 0; c < args.output.c; ++c) {
-        dst[c] = static_cast<float>(reference::activate(act_, double{a[c]} * b[factor.c == 1 ? 0 : c]));
+        dst[c] = static_cast<float>(activation_value(double{a[c]} * b[factor.c == 1 ? 0 : c], act_));
       }
     }
   }

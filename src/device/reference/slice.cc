@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "device/reference/loops.h"
 #include "device/reference/reference.h"
 

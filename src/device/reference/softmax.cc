@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "device/reference/loops.h"
 #include "device/reference/reference.h"
 

@@ -18,7 +18,4 @@ using ActivateF32 = void(const float* src, float* dst, std::size_t n, Activation
 /// Best first; the last, "reference", computes in double and rounds once.
 std::span<const Variant<ActivateF32>> activate_f32_variants();
 
-/// The functions themselves, in double: what every kernel is held against.
-double activation_value(double x, ActivationSpec act);
-
 }  // namespace tessera

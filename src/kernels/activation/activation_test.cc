@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/activation/activation_value.h"
 #include "kernels/activation/vec_scalar.h"
 #include "kernels/test_support.h"
 

@@ -1,39 +1,8 @@
-#include <algorithm>
-#include <cmath>
-
+#include "kernels/activation/activation_value.h"
 #include "kernels/conv/conv.h"
 
 namespace tessera {
 namespace {
-
-double activate(double x, const ActivationSpec& act) {
-  const auto logistic = [](double v) { return 1.0 / (1.0 + std::exp(-v)); };
-  const auto softplus = [](double v) { return std::max(v, 0.0) + std::log1p(std::exp(-std::fabs(v))); };
-  if (std::isnan(x)) return x;
-  switch (act.kind) {
-    case Activation::linear:
-      return x;
-    case Activation::relu:
-      return std::max(x, 0.0);
-    case Activation::relu6:
-      return std::clamp(x, 0.0, 6.0);
-    case Activation::leaky:
-      return x < 0 ? x * static_cast<double>(act.alpha) : x;
-    case Activation::mish:
-      return std::isinf(x) ? std::max(x, 0.0) : x * std::tanh(softplus(x));
-    case Activation::hard_mish:
-      return std::isinf(x) ? std::max(x, 0.0) : x * std::clamp(x + 2, 0.0, 2.0) / 2;
-    case Activation::silu:
-      return std::isinf(x) ? std::max(x, 0.0) : x * logistic(x);
-    case Activation::logistic:
-      return logistic(x);
-    case Activation::hard_swish:
-      return std::isinf(x) ? std::max(x, 0.0) : x * std::clamp(x + 3, 0.0, 6.0) / 6;
-    case Activation::tanh:
-      return std::tanh(x);
-  }
-  return x;
-}
 
 /// The sum of output (image, y, x, o).
 double accumulate(const ConvShape& s, const float* weights, const ConvOperands& io, std::int64_t image, std::int64_t y,
@@ -60,9 +29,10 @@ void conv_reference(const ConvShape& s, const float* weights, const float* bias,
   for (std::int64_t p = 0; p < s.mb * s.oh * s.ow; ++p) {
     for (std::int64_t o = 0; o < s.oc; ++o) {
       double v = accumulate(s, weights, io, p / s.ow / s.oh, p / s.ow % s.oh, p % s.ow, o);
-      v = activate(bias ? v + static_cast<double>(bias[o]) : v, epilogue.act);
-      if (io.residual)
-        v = activate(v + static_cast<double>(io.residual[p * io.residual_stride + o]), epilogue.post_act);
+      v = activation_value(bias ? v + static_cast<double>(bias[o]) : v, epilogue.act);
+      if (io.residual) {
+        v = activation_value(v + static_cast<double>(io.residual[p * io.residual_stride + o]), epilogue.post_act);
+      }
       io.dst[p * io.dst_stride + o] = static_cast<float>(v);
     }
   }

@@ -1,4 +1,4 @@
-#include "kernels/activation/activation.h"
+#include "kernels/activation/activation_value.h"
 #include "kernels/elementwise/variants.h"
 
 namespace tessera {
