@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,23 @@ inline ConvShape padded(ConvShape s, std::int64_t top, std::int64_t left, std::i
   s.oh = (s.ih + top + bottom - ((s.kh - 1) * s.dh + 1)) / s.sh + 1;
   s.ow = (s.iw + left + right - ((s.kw - 1) * s.dw + 1)) / s.sw + 1;
   return s;
+}
+
+template <class T>
+T pick(const Rng& rng, std::initializer_list<T> from) {
+  return from.begin()[rng.below(from.size())];
+}
+
+/// The shape with bias, residual, gaps and activations by lot.
+inline ConvCase by_lot(const Rng& rng, const ConvShape& shape) {
+  ConvCase c{shape, {}};
+  c.bias = rng.below(4) != 0;
+  c.residual = rng.below(3) == 0;
+  c.src_gap = pick<std::int64_t>(rng, {0, 0, 1, 8, 16});
+  c.dst_gap = pick<std::int64_t>(rng, {0, 3, 5, 16});
+  c.epilogue.act.kind = static_cast<Activation>(rng.below(10));
+  if (c.residual) c.epilogue.post_act.kind = pick(rng, {Activation::linear, Activation::relu, Activation::mish});
+  return c;
 }
 
 struct ConvData {
@@ -150,6 +168,34 @@ inline void expect_close(const ConvCase& c, const std::vector<float>& got, const
   }
   EXPECT_EQ(wrong, 0u) << describe(c) << ": worst at float " << worst << ": got " << got[worst] << ", want "
                        << want[worst] << ", bound " << bounds[worst];
+}
+
+/// Every kernel on every case, filled with numbers in [-1, 1], against the reference. run(kernel, c, data) gives the
+/// outputs, bounds(c, data) what they may be off by.
+template <class Kernels, class Run, class Bounds>
+void expect_all_close(const Rng& rng, const std::vector<ConvCase>& cases, const Kernels& kernels, const Run& run,
+                      const Bounds& bounds) {
+  for (const ConvCase& c : cases) {
+    const ConvData data = make_data(c, [&](std::size_t n) { return rng.floats(n, -1, 1); });
+    const auto want = run_reference(c, data);
+    const auto allowed = bounds(c, data);
+    for (const auto& kernel : kernels) {
+      SCOPED_TRACE(kernel.name);
+      expect_close(c, run(kernel, c, data), want, allowed);
+      if (::testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+/// NaN and infinities exactly where the reference has them; the number of each.
+inline void expect_same_specials(const std::vector<float>& got, const std::vector<float>& want, std::ptrdiff_t nans,
+                                 std::ptrdiff_t infinities) {
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    ASSERT_EQ(std::isnan(got[i]), std::isnan(want[i])) << "float " << i;
+    ASSERT_EQ(std::isinf(got[i]) ? got[i] : 0, std::isinf(want[i]) ? want[i] : 0) << "float " << i;
+  }
+  EXPECT_EQ(std::count_if(got.begin(), got.end(), [](float v) { return std::isnan(v); }), nans);
+  EXPECT_EQ(std::count_if(got.begin(), got.end(), [](float v) { return std::isinf(v); }), infinities);
 }
 
 }  // namespace tessera

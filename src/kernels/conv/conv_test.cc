@@ -42,11 +42,6 @@ std::vector<ConvCase> listed_cases() {
   };
 }
 
-template <class T>
-T pick(const Rng& rng, std::initializer_list<T> from) {
-  return from.begin()[rng.below(from.size())];
-}
-
 ConvCase random_case(const Rng& rng) {
   ConvShape s;
   s.groups = pick<std::int64_t>(rng, {1, 1, 1, 2, 3});
@@ -59,13 +54,7 @@ ConvCase random_case(const Rng& rng) {
   s.ih = (s.kh - 1) * s.dh + 1 + static_cast<std::int64_t>(rng.below(12));
   s.iw = (s.kw - 1) * s.dw + 1 + static_cast<std::int64_t>(rng.below(12));
   const auto pad = [&] { return static_cast<std::int64_t>(rng.below(3)); };
-  ConvCase c{padded(s, pad(), pad(), pad(), pad()), {}};
-  c.bias = rng.below(4) != 0;
-  c.residual = rng.below(3) == 0;
-  c.src_gap = pick<std::int64_t>(rng, {0, 0, 1, 16}), c.dst_gap = pick<std::int64_t>(rng, {0, 3, 16});
-  c.epilogue.act.kind = static_cast<Activation>(rng.below(10));
-  if (c.residual) c.epilogue.post_act.kind = pick(rng, {Activation::linear, Activation::relu, Activation::mish});
-  return c;
+  return by_lot(rng, padded(s, pad(), pad(), pad(), pad()));
 }
 
 std::vector<ConvCase> cases(const Rng& rng) {
@@ -76,16 +65,9 @@ std::vector<ConvCase> cases(const Rng& rng) {
 
 TEST(Conv, EveryVariantIsCloseToReference) {
   const Rng rng;
-  for (const ConvCase& c : cases(rng)) {
-    const ConvData data = make_data(c, [&](std::size_t n) { return rng.floats(n, -1, 1); });
-    const auto want = run_reference(c, data);
-    const auto bounds = error_bounds(c, data);
-    for (const Kernel& kernel : kernels()) {
-      SCOPED_TRACE(kernel.name);
-      expect_close(c, run(kernel, c, data), want, bounds);
-      if (HasFailure()) return;
-    }
-  }
+  expect_all_close(
+      rng, cases(rng), kernels(), [](const auto& k, const auto& c, const auto& data) { return run(k, c, data); },
+      error_bounds);
 }
 
 TEST(Conv, SmallIntegersAreExact) {
@@ -163,17 +145,8 @@ TEST(Conv, NanAndInfinityReachExactlyTheOutputsThatSeeThem) {
     data.src[(7 * 15 + 9) * 5 + 4] = std::numeric_limits<float>::infinity();
     const auto want = run_reference(c, data);
     for (const Kernel& kernel : kernels()) {
-      const auto got = run(kernel, c, data);
-      int nans = 0, infinities = 0;
-      for (std::size_t i = 0; i < got.size(); ++i) {
-        ASSERT_EQ(std::isnan(got[i]), std::isnan(want[i]))
-            << kernel.name << " act " << static_cast<int>(act) << " at " << i;
-        ASSERT_EQ(std::isinf(got[i]), std::isinf(want[i]))
-            << kernel.name << " act " << static_cast<int>(act) << " at " << i;
-        nans += std::isnan(got[i]), infinities += std::isinf(got[i]);
-      }
-      EXPECT_EQ(nans, 4 * 35);
-      EXPECT_EQ(infinities, 9 * 35);
+      SCOPED_TRACE(text(kernel.name, " act ", static_cast<int>(act)));
+      expect_same_specials(run(kernel, c, data), want, 4 * 35, 9 * 35);
     }
   }
 }

@@ -23,13 +23,7 @@ ConvCase random_case(const Rng& rng) {
   s.sh = 1 + upto(3), s.sw = 1 + upto(3);
   s.dh = rng.below(3) ? 1 : 2, s.dw = rng.below(3) ? 1 : 2;
   s.ih = (s.kh - 1) * s.dh + 1 + upto(12), s.iw = (s.kw - 1) * s.dw + 1 + upto(20);
-  ConvCase c{padded(s, upto(4), upto(4), upto(4), upto(4)), {}};
-  c.bias = rng.below(4) != 0;
-  c.residual = rng.below(3) == 0;
-  c.src_gap = upto(3) * 8, c.dst_gap = upto(3) * 5;
-  c.epilogue.act.kind = static_cast<Activation>(rng.below(10));
-  if (c.residual) c.epilogue.post_act.kind = static_cast<Activation>(rng.below(2));
-  return c;
+  return by_lot(rng, padded(s, upto(4), upto(4), upto(4), upto(4)));
 }
 
 std::vector<ConvCase> cases(const Rng& rng) {
@@ -46,16 +40,9 @@ std::vector<ConvCase> cases(const Rng& rng) {
 
 TEST(Depthwise, EveryVariantIsCloseToReference) {
   const Rng rng;
-  for (const ConvCase& c : cases(rng)) {
-    const ConvData data = make_data(c, [&](std::size_t n) { return rng.floats(n, -1, 1); });
-    const auto want = run_reference(c, data);
-    const auto bounds = error_bounds(c, data);
-    for (const Kernel& kernel : kernels()) {
-      SCOPED_TRACE(kernel.name);
-      expect_close(c, run(kernel, c, data), want, bounds);
-      if (HasFailure()) return;
-    }
-  }
+  expect_all_close(
+      rng, cases(rng), kernels(), [](const auto& k, const auto& c, const auto& data) { return run(k, c, data); },
+      error_bounds);
 }
 
 TEST(Depthwise, SmallIntegersAreExactAndTheSplitChangesNoBits) {
@@ -84,14 +71,8 @@ TEST(Depthwise, NanAndInfinityStayInTheirChannel) {
     data.src[(6 * 9 + 8) * 20 + 19] = INFINITY;
     const auto want = run_reference(c, data);
     for (const Kernel& kernel : kernels()) {
-      const auto got = run(kernel, c, data);
-      for (std::size_t i = 0; i < got.size(); ++i) {
-        ASSERT_EQ(std::isnan(got[i]), std::isnan(want[i])) << kernel.name << " at " << i;
-        if (std::isinf(want[i])) {
-          ASSERT_EQ(got[i], want[i]) << kernel.name << " at " << i;
-        }
-      }
-      EXPECT_EQ(std::count_if(got.begin(), got.end(), [](float v) { return std::isnan(v); }), 9);
+      SCOPED_TRACE(text(kernel.name, " act ", static_cast<int>(act)));
+      expect_same_specials(run(kernel, c, data), want, 9, act == Activation::relu6 ? 0 : 6);
     }
   }
 }

@@ -45,13 +45,7 @@ std::vector<ConvCase> cases(const Rng& rng) {
                                {shape(1, 40, 30, 17, 48, 1)}, {shape(1, 4, 50, 40, 24, 2)}};
   for (int i = 0; i < 30; ++i) {
     const auto upto = [&](std::size_t n) { return static_cast<std::int64_t>(rng.below(n)); };
-    ConvCase c{shape(1 + upto(2), 3 + upto(20), 3 + upto(20), 1 + upto(50), 1 + upto(70), upto(3))};
-    c.bias = rng.below(4) != 0;
-    c.residual = rng.below(3) == 0;
-    c.src_gap = upto(3) * 8, c.dst_gap = upto(3) * 5;
-    c.epilogue.act.kind = static_cast<Activation>(rng.below(10));
-    if (c.residual) c.epilogue.post_act.kind = static_cast<Activation>(rng.below(2));
-    all.push_back(c);
+    all.push_back(by_lot(rng, shape(1 + upto(2), 3 + upto(20), 3 + upto(20), 1 + upto(50), 1 + upto(70), upto(3))));
   }
   return all;
 }
@@ -126,16 +120,11 @@ std::vector<double> accumulator_bounds(const ConvCase& c, const ConvData& data) 
 
 TEST(Winograd, EveryVariantIsCloseToTheDirectReference) {
   const Rng rng;
-  for (const ConvCase& c : cases(rng)) {
-    const ConvData data = make_data(c, [&](std::size_t n) { return rng.floats(n, -1, 1); });
-    const auto want = run_reference(c, data);
-    const auto bounds = epilogue_bounds(c, data, magnitudes(c, data), accumulator_bounds(c, data));
-    for (const Kernel& kernel : kernels()) {
-      SCOPED_TRACE(kernel.name);
-      expect_close(c, run(kernel, c, data), want, bounds);
-      if (HasFailure()) return;
-    }
-  }
+  expect_all_close(
+      rng, cases(rng), kernels(), [](const auto& k, const auto& c, const auto& data) { return run(k, c, data); },
+      [](const ConvCase& c, const ConvData& data) {
+        return epilogue_bounds(c, data, magnitudes(c, data), accumulator_bounds(c, data));
+      });
 }
 
 TEST(Winograd, TasksChangeNoBits) {
