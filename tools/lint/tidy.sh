@@ -16,4 +16,4 @@ export -f tidy
 export build headers
 mkdir -p "$build/tidy"
 printf '%s\n' "${sources[@]}" | grep -vE '/testing/|_(test|bench|neon)\.cc$|_avx' |
-  xargs -P "$(nproc)" -I{} bash -c 'tidy {}'
+  xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'tidy {}'
