@@ -8,6 +8,7 @@
 #include "boxdecode/emit.h"
 #include "boxdecode/scan/route.h"
 #include "boxdecode/select/voting.h"
+#include "boxdecode/tasks/tasks.h"
 
 namespace tessera::boxdecode {
 
@@ -22,15 +23,17 @@ namespace {
 /// The caller's workspace, cut to measure. Contents are written before they are read in every image.
 struct Scratch {
   Candidate* candidates;
+  CellScratch cells;
   NmsScratch nms;
 };
 
 Scratch cut(const PlanData& plan, std::span<std::byte> workspace) noexcept {
   auto* newest = reinterpret_cast<std::uint32_t*>(workspace.data());
-  std::byte* rest = workspace.data() + plan.class_scratch_bytes;
+  auto* keys = reinterpret_cast<std::uint16_t*>(workspace.data() + plan.class_scratch_bytes);
+  std::byte* rest = workspace.data() + plan.class_scratch_bytes + plan.cell_scratch_bytes;
   auto* candidates = reinterpret_cast<Candidate*>(rest);
   auto* kept = reinterpret_cast<Kept*>(rest + std::size_t{plan.limit} * sizeof(Candidate));
-  return {candidates, {kept, newest, newest + plan.classes}};
+  return {candidates, {keys, keys + plan.scratch_cells}, {kept, newest, newest + plan.classes}};
 }
 
 Window window_of(const HeadPlan& head, const Mosaic& mosaic, std::int32_t image) noexcept {
@@ -60,14 +63,17 @@ void run_image(const PlanData& plan, std::int32_t image, const Scratch& scratch,
   CandidateStore store(scratch.candidates, plan.limit);
   const RankRules rank = rank_rules(plan, image);
   for (const HeadPlan& head : plan.heads) {
-    head.scan({plan, head, bindings.inputs, window_of(head, plan.mosaic, image), rank, store});
+    head.scan({plan, head, bindings.inputs, window_of(head, plan.mosaic, image), rank, scratch.cells, store});
   }
   SelectionOrder order(scratch.candidates, store.finish());
   const std::span kept(scratch.nms.kept, select(order, plan.nms, scratch.nms));
   if (plan.voting) vote(order, kept, plan.voting->iou);
   const ImageSize original =
       bindings.original_sizes.empty() ? plan.original : bindings.original_sizes[static_cast<std::size_t>(image)];
-  emit(plan, image, make_mapping(plan.resize, plan.tile, original), kept, scratch.candidates, bindings.outputs);
+  const Mapping mapping = make_mapping(plan.resize, plan.tile, original);
+  emit(plan, image, mapping, kept, scratch.candidates, bindings.outputs);
+  if (plan.task.task == Task::Pose) emit_keypoints(plan, mapping, kept, scratch.candidates, bindings);
+  if (plan.task.task == Task::Segmentation) emit_masks(plan, kept, scratch.candidates, bindings);
   stats.candidates_seen += store.seen();
   stats.candidates_kept += order.count();
   stats.candidate_limit_hit = stats.candidate_limit_hit || store.limit_hit();

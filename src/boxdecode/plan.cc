@@ -31,9 +31,8 @@ std::string_view Plan::scanner() const noexcept { return data_->scanner->name; }
 Cutoffs Plan::cutoffs(std::size_t head) const noexcept {
   const HeadPlan& plan = data_->heads[head];
   // Int8 cutoffs are told as bytes: key 0...256 is -128...128.
-  const std::int64_t bias = plan.address.element == 1 ? 128 : 0;
-  const std::int64_t cut = std::int64_t{plan.cutoff.key} - bias;
-  return {cut, cut};
+  const std::int64_t bias = plan.score.dtype == DType::Int8 ? 128 : 0;
+  return {std::int64_t{plan.cutoff.key} - bias, std::int64_t{plan.objectness_cutoff.key} - bias};
 }
 
 const char* to_string(Route route) noexcept {

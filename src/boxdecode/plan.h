@@ -9,6 +9,7 @@
 
 #include "boxdecode/cutoff.h"
 #include "boxdecode/families/family.h"
+#include "boxdecode/layout.h"
 #include "boxdecode/scan/scanner.h"
 #include "boxdecode/select/nms.h"
 
@@ -16,25 +17,43 @@ namespace tessera::boxdecode {
 
 struct ScanJob;
 
-/// Addresses of one dense tensor: address(y, x, c) = y * row + x * pixel + c * element.
-struct DenseAddress {
-  std::int64_t row = 0, pixel = 0, element = 0;
+/// How the box of a slot is made.
+enum class BoxRule : std::uint8_t {
+  AnchorGrid,  ///< combined heads: x, y, w, h relative to an anchor
+  Distances,   ///< 4 channels: distances from the cell's centre to the sides, in cells
+  Dfl,         ///< 4 * bins channels: a distribution over such distances per side
+  Centre,      ///< YOLOX: offset from the cell's corner, log extent
 };
 
 struct HeadPlan {
   Route route = Route::CombinedDense;
   void (*scan)(const ScanJob& job) noexcept = nullptr;
-  std::int32_t port = 0;
   std::int32_t h = 0, w = 0;  ///< cells
-  DenseAddress address;
-  Quant quant;
-  ScoreActivation activation = ScoreActivation::Sigmoid;
-  Cutoff cutoff;     ///< what the final check alone implies, for introspection
-  RawInterval gate;  ///< what may be skipped: the cutoff under Sigmoid, nothing under Identity
-  bool reject_all = false;
   float stride = 1;
-  AnchorGrid grid;
-  std::uint32_t first_slot = 0;  ///< slots of earlier heads, per image
+  InputPlan score;                    ///< classes; the whole head when combined
+  InputPlan box, objectness;          ///< of their own where the kind has them
+  InputPlan coefficients, keypoints;  ///< Segmentation, Pose
+  ScoreActivation activation = ScoreActivation::Sigmoid;
+
+  Cutoff cutoff, objectness_cutoff;   ///< what the final check alone implies for each factor
+  RawInterval gate, objectness_gate;  ///< what may be skipped: the cutoffs, or nothing where factors may exceed 1
+  std::uint32_t least_key = 0;        ///< the class gate as a key
+  bool reject_all = false;            ///< no slot of this head can be admitted
+  BoxRule box_rule = BoxRule::AnchorGrid;
+  int bins = 0;                    ///< Dfl: of one side
+  AnchorGrid grid;                 ///< AnchorGrid; slots = 1 for the others
+  std::int32_t slot_channels = 0;  ///< combined: channels of one slot
+  std::uint32_t first_slot = 0;    ///< slots of earlier heads, per image
+};
+
+/// What a task reads for selected detections only.
+struct TaskPlan {
+  Task task = Task::Detection;
+  ImageSize model;
+  InputPlan basis;  ///< Segmentation
+  std::int32_t basis_h = 0, basis_w = 0;
+  std::int32_t keypoint_count = 0, keypoint_dims = 0;
+  bool keypoints_from_centre = false;  ///< YOLO26; the others count from the cell's corner, doubled
 };
 
 /// Bytes and alignment of one binding.
@@ -46,6 +65,7 @@ struct PlanData {
   std::vector<BufferNeed> inputs, outputs;
   std::vector<HeadPlan> heads;
   const Scanner* scanner = nullptr;
+  TaskPlan task;
 
   std::int32_t classes = 0;
   float threshold = 0;
@@ -62,8 +82,9 @@ struct PlanData {
   BoxEncoding encoding = BoxEncoding::CornersXyxy;
   DType box_dtype = DType::Int32;
 
-  std::uint32_t limit = 0;  ///< candidates that can survive in one image; the workspace has 2 * limit places
-  std::int64_t class_scratch_bytes = 0, workspace_bytes = 0;
+  std::uint32_t limit = 0;         ///< candidates that can survive in one image; the workspace has 2 * limit places
+  std::int64_t scratch_cells = 0;  ///< cells of the largest window whose route needs CellScratch
+  std::int64_t class_scratch_bytes = 0, cell_scratch_bytes = 0, workspace_bytes = 0;
 
   std::int32_t images() const noexcept { return mosaic.rows * mosaic.cols; }
 };

@@ -9,8 +9,7 @@
 
 namespace tessera::boxdecode {
 
-/// A named, fixed recipe: family, head layout, anchors, formulas. Built so far: the combined families, that is
-/// YoloV3V1, YoloV4V1, YoloV5V1, YoloV7V1, YoloV7TinyV1 and AnchorGridV1. The others are refused by name.
+/// A named, fixed recipe: family, head layout, anchors, formulas (docs/boxdecode.md, "families").
 enum class Profile : std::uint8_t {
   None,
   AnchorGridV1,  ///< combined heads with the anchors, scale and formula given in Params::anchor_grid

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "boxdecode/families/family.h"
+#include "boxdecode/layout.h"
 
 namespace tessera::boxdecode {
 
@@ -27,11 +28,14 @@ inline constexpr std::int32_t kMaxExtent = 1'048'576;
 inline constexpr std::int64_t kMaxBytes = std::int64_t{1} << 40;
 inline constexpr std::int32_t kDefaultMultiLabelLimit = 30'000;
 
+enum class Role : std::uint8_t { None, Combined, Box, Score, Objectness, Coefficients, Keypoints, Basis };
+
 /// What an input is for, found from the heads.
 struct PortRole {
+  Role role = Role::None;
   std::int32_t head = -1;
-  std::int64_t channels = 0;  ///< logical C that the role needs
-  bool combined = false;
+  std::int64_t channels = 0;        ///< logical C that the role needs; 0: whatever the basis has
+  std::int64_t other_channels = 0;  ///< a second C that is allowed
 };
 
 /// Facts gathered on the way.
@@ -65,12 +69,19 @@ Problem check_inputs(const Checked& checked);    // (e)
 Problem check_geometry(const Checked& checked);  // (f)
 Problem check_outputs(const Checked& checked);   // (g)
 
-/// Required bytes of a checked dense input; nullopt on overflow. Combined heads count the padding of the last pixel,
-/// which vector loads may touch; others end with the last channel.
+/// The tensor whose extents are the head's: the combined one, or the scores.
+inline std::size_t main_port(const Head& head) {
+  return static_cast<std::size_t>(head.kind == Head::Kind::Combined ? head.combined_port : head.score_port);
+}
+
 struct DenseStrides {
   std::int64_t row, pixel, element;
 };
 DenseStrides dense_strides(const TensorSpec& spec);
-std::optional<std::int64_t> dense_bytes(const TensorSpec& spec, bool combined);
+BlockedAddress blocked_address(const TensorSpec& spec);  ///< of a checked MlaCBlocked input
+
+/// Required bytes of a checked input; nullopt on overflow. Combined dense heads count the padding of the last pixel,
+/// which vector loads may touch; other dense tensors end with the last channel; blocked ones are stored whole.
+std::optional<std::int64_t> input_bytes(const TensorSpec& spec, bool combined);
 
 }  // namespace tessera::boxdecode

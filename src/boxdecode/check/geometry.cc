@@ -3,16 +3,43 @@
 namespace tessera::boxdecode {
 namespace {
 
-constexpr std::int32_t kMaxClassesInt8 = 256, kMaxClasses = 336;  // of combined profiles
+constexpr std::int32_t kNarrowClasses = 256, kMaxClasses = 336;  // 336: combined profiles without an Int8 head
+
+const TensorSpec& input_of(const Checked& checked, std::int32_t port) {
+  return checked.request->inputs[static_cast<std::size_t>(port)];
+}
+
+// Tensors of one head share element type and extents; layout and quantisation are their own.
+Problem check_agreement(const Checked& checked, std::size_t i) {
+  const Head& head = checked.params().heads[i];
+  const TensorSpec& main = checked.request->inputs[main_port(head)];
+  const std::int32_t others[] = {head.box_port, head.extra_input, head.coefficients_port, head.keypoints_port};
+  for (const std::int32_t port : others) {
+    if (port != Head::kNone && input_of(checked, port).dtype != main.dtype) {
+      return problem_at(i, ErrorCode::HeadDTypeMismatch, "head", "its tensors must share one dtype");
+    }
+  }
+  for (const std::int32_t port : others) {
+    if (port == Head::kNone) continue;
+    const Hwc cells = hwc(input_of(checked, port)), want = hwc(main);
+    if (cells.h != want.h || cells.w != want.w) {
+      return problem_at(i, ErrorCode::HeadGeometryMismatch, "head", "its tensors must share height and width");
+    }
+  }
+  return {};
+}
 
 Problem check_class_count(const Checked& checked) {
+  const Params& p = checked.params();
   bool any_int8 = false;
-  for (const TensorSpec& spec : checked.request->inputs) any_int8 = any_int8 || spec.dtype == DType::Int8;
-  const std::int32_t most = any_int8 ? kMaxClassesInt8 : kMaxClasses;
-  if (checked.params().num_classes <= most) return {};
+  for (const Head& head : p.heads) {
+    any_int8 = any_int8 || checked.request->inputs[main_port(head)].dtype == DType::Int8;
+  }
+  const bool narrow = any_int8 || checked.family->kind != Head::Kind::Combined;
+  if (p.num_classes <= (narrow ? kNarrowClasses : kMaxClasses)) return {};
   return problem(ErrorCode::InvalidClassCount, "num_classes",
-                 any_int8 ? "must be at most 256 with an Int8 head" : "must be at most 336",
-                 checked.params().num_classes);
+                 narrow ? "must be at most 256 for this profile or with an Int8 head" : "must be at most 336",
+                 p.num_classes);
 }
 
 // Fixed profiles: strides 8, 16, 32. Grids from a model: whole and equal strides.
@@ -52,11 +79,14 @@ Problem check_alignment(const Checked& checked) {
 }  // namespace
 
 Problem check_geometry(const Checked& checked) {
-  if (auto found = check_class_count(checked)) return found;
-  if (auto found = check_alignment(checked)) return found;
   const Params& p = checked.params();
   for (std::size_t i = 0; i < p.heads.size(); ++i) {
-    const Hwc cells = hwc(checked.request->inputs[static_cast<std::size_t>(p.heads[i].combined_port)]);
+    if (auto found = check_agreement(checked, i)) return found;
+  }
+  if (auto found = check_class_count(checked)) return found;
+  if (auto found = check_alignment(checked)) return found;
+  for (std::size_t i = 0; i < p.heads.size(); ++i) {
+    const Hwc cells = hwc(checked.request->inputs[main_port(p.heads[i])]);
     if (auto found = check_stride(checked, i, cells)) return found;
     if (cells.h % p.mosaic.rows != 0 || cells.w % p.mosaic.cols != 0) {
       return problem_at(i, ErrorCode::InvalidMosaic, "head", "its rows and columns must divide by those of the mosaic");

@@ -37,10 +37,23 @@ Problem check_dtype_and_layout(std::size_t port, const TensorSpec& spec, bool ac
         port, ErrorCode::UnsupportedDType, "input dtype",
         accept_float32 ? "use Int8, BFloat16 or Float32" : "use Int8, BFloat16, or Float32 with accept_float32");
   }
-  if (std::holds_alternative<MlaCBlocked>(spec.layout)) {
-    return problem_at(
-        port, ErrorCode::UnsupportedLayout, "input layout",
-        spec.dtype == DType::Float32 ? "Float32 inputs must be dense" : "blocked inputs are not built yet");
+  if (spec.dtype == DType::Float32 && std::holds_alternative<MlaCBlocked>(spec.layout)) {
+    return problem_at(port, ErrorCode::UnsupportedLayout, "input layout", "Float32 inputs must be dense");
+  }
+  return {};
+}
+
+Problem check_tiles(std::size_t port, const TensorSpec& spec, const PortRole& role) {
+  const auto* tiles = std::get_if<MlaCBlocked>(&spec.layout);
+  if (tiles == nullptr) return {};
+  const auto fail = [port](const char* field, const char* wish, std::int64_t got) {
+    return problem_at(port, ErrorCode::InvalidTile, field, wish, got);
+  };
+  if (tiles->tile_h < 1 || tiles->tile_h > 32'767) return fail("input tile_h", "must be 1...32,767", tiles->tile_h);
+  if (tiles->tile_w < 1 || tiles->tile_w > 32'767) return fail("input tile_w", "must be 1...32,767", tiles->tile_w);
+  if (tiles->tile_c < 1 || tiles->tile_c > 1024) return fail("input tile_c", "must be 1...1,024", tiles->tile_c);
+  if (role.role == Role::Combined && tiles->tile_c % 16 != 0) {
+    return fail("input tile_c", "combined heads want a multiple of 16", tiles->tile_c);
   }
   return {};
 }
@@ -70,23 +83,48 @@ Problem check_strides(std::size_t port, const TensorSpec& spec) {
   return {};
 }
 
-Problem check_channels(std::size_t port, const TensorSpec& spec, const PortRole& role) {
+Problem check_physical(std::size_t port, const TensorSpec& spec, const PortRole& role) {
+  if (std::holds_alternative<MlaCBlocked>(spec.layout)) return {};
   const std::int64_t c = hwc(spec).c;
-  const std::int64_t element = element_size(spec.dtype);
   const bool contiguous = std::holds_alternative<Contiguous>(spec.layout);
-  const std::int64_t physical = contiguous ? c : dense_strides(spec).pixel / element;
+  const std::int64_t physical = contiguous ? c : dense_strides(spec).pixel / element_size(spec.dtype);
   const auto fail = [&](const char* wish) {
     return problem_at(port, ErrorCode::InvalidPhysicalChannels, "input physical channels", wish, physical);
   };
   if (physical > kMaxPhysicalChannels) return fail("must be at most 1,024");
   if (physical < c) return fail("must hold all logical channels");
-  if (role.combined && spec.dtype != DType::Float32 && physical % 16 != 0) {
+  if (role.role == Role::Combined && spec.dtype != DType::Float32 && physical % 16 != 0) {
     return fail("combined heads want a multiple of 16: pad the pixels (Strided)");
   }
-  if (c != role.channels) {
-    return problem_at(port, ErrorCode::ChannelMismatch, "input channels", "slots * (classes + 5)", c, role.channels);
-  }
   return {};
+}
+
+const char* channels_of(Role role) {
+  switch (role) {
+    case Role::Combined:
+      return "slots * (classes + 5)";
+    case Role::Box:
+      return "box channels: 4, or 4 per bin of a distribution, as the profile has it";
+    case Role::Score:
+      return "one per class";
+    case Role::Objectness:
+      return "objectness is one channel";
+    case Role::Coefficients:
+      return "slots * channels of the basis";
+    default:
+      return "keypoint_count * keypoint_dims";
+  }
+}
+
+Problem check_channels(std::size_t port, const TensorSpec& spec, const PortRole& role) {
+  const std::int64_t c = hwc(spec).c;
+  if (role.role == Role::Basis) {
+    if (c >= 1 && c <= 256) return {};
+    return problem_at(port, ErrorCode::ChannelMismatch, "input channels", "a basis has 1...256", c);
+  }
+  if (role.channels == 0) return {};  // the basis that decides is itself out of order; its own check tells
+  if (c == role.channels || (role.other_channels != 0 && c == role.other_channels)) return {};
+  return problem_at(port, ErrorCode::ChannelMismatch, "input channels", channels_of(role.role), c, role.channels);
 }
 
 Problem check_quant(std::size_t port, const TensorSpec& spec) {
@@ -118,7 +156,20 @@ DenseStrides dense_strides(const TensorSpec& spec) {
   return {w * c * element, c * element, element};
 }
 
-std::optional<std::int64_t> dense_bytes(const TensorSpec& spec, bool combined) {
+BlockedAddress blocked_address(const TensorSpec& spec) {
+  const auto [h, w, c] = hwc(spec);
+  const auto& tiles = std::get<MlaCBlocked>(spec.layout);
+  return {h,
+          w,
+          c,
+          element_size(spec.dtype),
+          std::min(tiles.tile_h, h),
+          std::min(tiles.tile_w, w),
+          std::min(tiles.tile_c, c)};
+}
+
+std::optional<std::int64_t> input_bytes(const TensorSpec& spec, bool combined) {
+  if (std::holds_alternative<MlaCBlocked>(spec.layout)) return blocked_address(spec).bytes();  // below 2^36
   const auto [h, w, c] = hwc(spec);
   const auto [row, pixel, element] = dense_strides(spec);
   const auto rows = checked_mul(h - 1, row);
@@ -133,6 +184,8 @@ Problem check_inputs(const Checked& checked) {
     if (auto found = check_shape(port, spec)) return found;
     if (auto found = check_dtype_and_layout(port, spec, checked.params().accept_float32)) return found;
     if (auto found = check_strides(port, spec)) return found;
+    if (auto found = check_tiles(port, spec, checked.roles[port])) return found;
+    if (auto found = check_physical(port, spec, checked.roles[port])) return found;
     if (auto found = check_channels(port, spec, checked.roles[port])) return found;
     if (auto found = check_quant(port, spec)) return found;
   }

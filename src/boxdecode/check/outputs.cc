@@ -3,19 +3,48 @@
 namespace tessera::boxdecode {
 namespace {
 
+enum class Dtypes : std::uint8_t { Int32OrFloat32, Float32, Int32, UInt8 };
+
 struct Expected {
   const char* dtype_field;
   const char* shape_field;
-  bool integer, real;  // dtypes allowed: Int32, Float32
+  Dtypes dtypes;
   Shape shape;
 };
 
-std::vector<Expected> expected_outputs(const Params& p) {
+bool allows(Dtypes dtypes, DType dtype) {
+  switch (dtypes) {
+    case Dtypes::Int32OrFloat32:
+      return dtype == DType::Int32 || dtype == DType::Float32;
+    case Dtypes::Float32:
+      return dtype == DType::Float32;
+    case Dtypes::Int32:
+      return dtype == DType::Int32;
+    case Dtypes::UInt8:
+      return dtype == DType::UInt8;
+  }
+  return false;
+}
+
+const char* wish(Dtypes dtypes) {
+  static constexpr const char* kWishes[] = {"use Int32 or Float32", "use Float32", "use Int32", "use UInt8"};
+  return kWishes[static_cast<std::size_t>(dtypes)];
+}
+
+std::vector<Expected> expected_outputs(const Checked& checked) {
+  const Params& p = checked.params();
   const std::int64_t k = p.max_detections;
-  std::vector<Expected> outputs = {{"boxes dtype", "boxes shape", true, true, {k, 4}},
-                                   {"scores dtype", "scores shape", false, true, {k}},
-                                   {"classes dtype", "classes shape", true, false, {k}},
-                                   {"count dtype", "count shape", true, false, {1}}};
+  std::vector<Expected> outputs = {{"boxes dtype", "boxes shape", Dtypes::Int32OrFloat32, {k, 4}},
+                                   {"scores dtype", "scores shape", Dtypes::Float32, {k}},
+                                   {"classes dtype", "classes shape", Dtypes::Int32, {k}},
+                                   {"count dtype", "count shape", Dtypes::Int32, {1}}};
+  if (p.task == Task::Pose) {
+    outputs.push_back({"keypoints dtype", "keypoints shape", Dtypes::Float32, {k, p.keypoint_count, p.keypoint_dims}});
+  }
+  if (p.task == Task::Segmentation) {
+    const Hwc basis = hwc(checked.request->inputs[static_cast<std::size_t>(*p.basis)]);
+    outputs.push_back({"masks dtype", "masks shape", Dtypes::UInt8, {k, basis.h, basis.w}});
+  }
   const std::int64_t images = std::int64_t{p.mosaic.rows} * p.mosaic.cols;
   if (images == 1) return outputs;
   for (Expected& output : outputs) {
@@ -28,17 +57,14 @@ std::vector<Expected> expected_outputs(const Params& p) {
 }
 
 Problem check_output(std::size_t i, const TensorSpec& spec, const Expected& want) {
-  const bool right_dtype = (want.integer && spec.dtype == DType::Int32) || (want.real && spec.dtype == DType::Float32);
-  if (!right_dtype) {
-    return problem_at(i, ErrorCode::InvalidOutputDType, want.dtype_field,
-                      want.integer && want.real ? "use Int32 or Float32"
-                      : want.integer            ? "use Int32"
-                                                : "use Float32");
+  if (!allows(want.dtypes, spec.dtype)) {
+    return problem_at(i, ErrorCode::InvalidOutputDType, want.dtype_field, wish(want.dtypes));
   }
   if (!(spec.shape == want.shape)) {
-    return problem_at(
-        i, ErrorCode::InvalidOutputShape, want.shape_field,
-        "boxes {K,4}, scores {K}, classes {K}, count {1}; with a mosaic of N > 1 images N leads, count {N}");
+    return problem_at(i, ErrorCode::InvalidOutputShape, want.shape_field,
+                      "boxes {K,4}, scores {K}, classes {K}, count {1}, keypoints {K,count,dims} or masks {K,basis "
+                      "H,basis W}; with a "
+                      "mosaic of N > 1 images N leads, count {N}");
   }
   if (!std::holds_alternative<Contiguous>(spec.layout)) {
     return problem_at(i, ErrorCode::InvalidOutputLayout, "output layout", "outputs are Contiguous");
@@ -50,10 +76,11 @@ Problem check_output(std::size_t i, const TensorSpec& spec, const Expected& want
 }  // namespace
 
 Problem check_outputs(const Checked& checked) {
-  const std::vector<Expected> want = expected_outputs(checked.params());
+  const std::vector<Expected> want = expected_outputs(checked);
   const auto& outputs = checked.request->outputs;
   if (outputs.size() != want.size()) {
-    return problem(ErrorCode::InvalidOutputCount, "outputs", "boxes, scores, classes, count",
+    return problem(ErrorCode::InvalidOutputCount, "outputs",
+                   "boxes, scores, classes, count, and keypoints or masks as the task has them",
                    static_cast<std::int64_t>(outputs.size()), static_cast<std::int64_t>(want.size()));
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -159,10 +159,6 @@ TEST(BoxDecodeCheck, ResizeAndKeypoints) {
 TEST(BoxDecodeCheck, ProfileTaskActivation) {
   BAD(yolo_v4_case(), c.params.profile = Profile::None, UnsupportedProfile);
   BAD(yolo_v4_case(), c.params.profile = static_cast<Profile>(99), UnsupportedProfile);
-  for (const Profile known : {Profile::YoloV8V1, Profile::Yolo26RawLtrb, Profile::YoloXV1}) {
-    expect_code(
-        yolo_v4_case(), [known](Case& c) { c.params.profile = known; }, UnsupportedProfile, to_string(known));
-  }
   BAD(yolo_v4_case(), c.params.task = Task::Pose, UnsupportedTask);
   BAD(yolo_v4_case(), c.params.task = Task::Segmentation, UnsupportedTask);
   GOOD(yolo_v4_case(), c.params.score_activation = ScoreActivation::Sigmoid);

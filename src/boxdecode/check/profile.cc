@@ -69,6 +69,14 @@ Problem resolve_grids(Checked& checked) {
 // Combined families are Sigmoid by definition; only Square levels of an anchor grid may come already activated.
 Problem resolve_activation(Checked& checked) {
   const Params& p = checked.params();
+  if (checked.family->kind != Head::Kind::Combined) {
+    if (!p.score_activation) {
+      return problem(ErrorCode::ActivationMissing, "score_activation",
+                     "set Sigmoid for raw logits, Identity for scores that are activated already");
+    }
+    checked.activation = *p.score_activation;
+    return {};
+  }
   checked.activation = p.score_activation.value_or(ScoreActivation::Sigmoid);
   if (checked.activation == ScoreActivation::Sigmoid) return {};
   bool all_square = checked.family->profile == Profile::AnchorGridV1;
@@ -81,6 +89,27 @@ Problem resolve_activation(Checked& checked) {
                  "this profile derives Sigmoid; Identity is for AnchorGridV1 with Square levels only");
 }
 
+unsigned bit_of(Task task) {
+  return task == Task::Pose ? kPose : (task == Task::Segmentation ? kSegmentation : kDetection);
+}
+
+Problem check_task(const Checked& checked) {
+  const Params& p = checked.params();
+  const bool known = p.task == Task::Detection || p.task == Task::Pose || p.task == Task::Segmentation;
+  if (!known || (checked.family->tasks & bit_of(p.task)) == 0) {
+    return problem(ErrorCode::UnsupportedTask, "task", "this profile does not have that task");
+  }
+  if (p.task != Task::Detection && p.mosaic.rows * p.mosaic.cols > 1) {
+    return problem(ErrorCode::UnsupportedTask, "mosaic", "a mosaic is for Detection only");
+  }
+  const bool nms_runs = checked.family->nms_at_zero || p.nms_iou_threshold > 0.0f;
+  if (p.voting && !nms_runs) {
+    return problem(ErrorCode::InvalidBoxStep, "voting",
+                   "this profile skips NMS at nms_iou_threshold 0, so nothing votes: leave it unset");
+  }
+  return {};
+}
+
 }  // namespace
 
 Problem check_profile(Checked& checked) {
@@ -88,12 +117,7 @@ Problem check_profile(Checked& checked) {
   checked.family = find_family(p.profile);
   if (checked.family == nullptr)
     return problem(ErrorCode::UnsupportedProfile, "profile", "set it to a profile of the table");
-  if (!checked.family->built) {
-    return problem(ErrorCode::UnsupportedProfile, checked.family->name, "this profile is known but not built yet");
-  }
-  if (p.task != Task::Detection) {
-    return problem(ErrorCode::UnsupportedTask, "task", "this profile decodes Detection only");
-  }
+  if (auto found = check_task(checked)) return found;
   if (auto found = resolve_grids(checked)) return found;
   return resolve_activation(checked);
 }

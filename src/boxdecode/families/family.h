@@ -25,13 +25,20 @@ struct FixedLevel {
   float anchors[3][2];
 };
 
+/// Tasks of a family, as bits.
+inline constexpr unsigned kDetection = 1, kPose = 2, kSegmentation = 4;
+
+/// How a pair or objectness family stores boxes.
+enum class BoxChannels : std::uint8_t { Combined, Four, Dfl16, FourOrDfl17 };
+
 struct Family {
   const char* name;
   Profile profile;
-  bool built;
   Head::Kind kind;
   std::int32_t min_heads, max_heads;
-  bool nms_at_zero;                    ///< at T_nms = 0 ordinary NMS runs; otherwise it is skipped
+  bool nms_at_zero;  ///< at T_nms = 0 ordinary NMS runs; otherwise it is skipped
+  unsigned tasks;
+  BoxChannels box;
   std::span<const FixedLevel> levels;  ///< of a combined family with fixed anchors; strides are then 8, 16, 32
 };
 

@@ -11,9 +11,10 @@
 
 namespace tessera::boxdecode {
 
-/// The cells of one image: rows [y, y + h), columns [x, x + w) of the head. Without a mosaic, all of them.
-struct Window {
-  std::int32_t y = 0, x = 0, h = 0, w = 0;
+/// One place per cell of a window, for routes that see a cell's channels piece by piece.
+struct CellScratch {
+  std::uint16_t* keys = nullptr;     ///< greatest so far
+  std::uint16_t* classes = nullptr;  ///< where it was first seen; meaningless for key 0 unless cleared
 };
 
 struct ScanJob {
@@ -22,28 +23,44 @@ struct ScanJob {
   std::span<const std::span<const std::byte>> inputs;
   Window window;
   RankRules rank;
+  CellScratch cells;
   CandidateStore& store;
+
+  const std::byte* data(const InputPlan& input) const noexcept {
+    return inputs[static_cast<std::size_t>(input.port)].data();
+  }
 };
 
 using ScanRoute = void(const ScanJob& job) noexcept;
 
-struct RouteInfo {
+/// The route of a head whose inputs, classes and kind are set.
+struct ChosenRoute {
   Route route;
-  Head::Kind kind;
-  DType dtype;
-  bool multi_label;
   ScanRoute* scan;
+  bool cell_scratch;  ///< needs CellScratch
 };
+ChosenRoute choose_route(const HeadPlan& head, Head::Kind kind, bool multi_label) noexcept;
 
-/// Every combination that can be scanned; routes.cc.
-std::span<const RouteInfo> routes() noexcept;
-/// nullptr when nothing scans it.
-const RouteInfo* find_route(Head::Kind kind, DType dtype, bool multi_label) noexcept;
-
-// combined_dense.cc: E is F32, BF16 or S8.
+// One file each. E is F32, BF16 or S8 in dense memory, BF16 or S8 in blocked memory.
 template <class E>
 void scan_combined_dense(const ScanJob& job) noexcept;
 template <class E>
-void scan_combined_dense_multi_label(const ScanJob& job) noexcept;
+void scan_combined_packed(const ScanJob& job) noexcept;
+template <class E>
+void scan_dense_generic(const ScanJob& job) noexcept;
+template <class E>
+void scan_dense_multi_label(const ScanJob& job) noexcept;
+ScanRoute scan_dense_single_bf16;
+ScanRoute scan_packed_single_bf16;
+ScanRoute scan_packed_stripe_bf16;
+ScanRoute scan_packed_full_int8;
+ScanRoute scan_packed_partial_int8;
+ScanRoute scan_packed_partial_int8_singleton;
+template <class E>
+void scan_packed_multi_label(const ScanJob& job) noexcept;
+template <class E>
+void scan_objectness_dense(const ScanJob& job) noexcept;
+template <class E>
+void scan_objectness_packed(const ScanJob& job) noexcept;
 
 }  // namespace tessera::boxdecode

@@ -42,7 +42,8 @@ constexpr ElementLoops kLoops = {sparse_gate<E>, dense_gate<E>, first_max<E>};
 
 }  // namespace
 
-constinit const Scanner kScalarScanner = {"scalar", Isa::none, kLoops<F32>, kLoops<BF16>, kLoops<S8>};
+constinit const Scanner kScalarScanner = {"scalar",   Isa::none,           kLoops<F32>,      kLoops<BF16>,
+                                          kLoops<S8>, &kScalarBf16Stripes, &kScalarS8Stripes};
 
 std::span<const Scanner* const> scanners() noexcept {
   static constexpr const Scanner* kScanners[] = {

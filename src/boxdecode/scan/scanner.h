@@ -22,22 +22,59 @@ using DenseGate = std::uint64_t(const std::byte* first, int count, RawInterval i
 /// Index of the first element with the greatest key among `count` >= 1 adjacent ones. Reads only these.
 using FirstMax = int(const std::byte* first, int count);
 
+/// Loops over dense memory.
 struct ElementLoops {
   SparseGate* sparse_gate;
   DenseGate* dense_gate;
   FirstMax* first_max;
 };
 
+/// Lanes of a stripe that carry meaning: bit i for lane i, 16 bits.
+using LaneMask = std::uint32_t;
+inline constexpr LaneMask kAllLanes = 0xFFFF;
+
+/// Which of `count` (1...64) adjacent groups may hold a word whose key is at least `least_key` in one of `lanes`: bit i
+/// for group i. Int8: exactly those (a signed compare). BF16: judged by high bytes alone, so a group may be named that
+/// holds none, never the reverse: high bytes h >= bound = max(0x81, 0x100 - (least_key >> 8)) belong to negative words
+/// below the cutoff.
+using OpenGroups = std::uint64_t(const std::byte* group, int count, std::uint32_t least_key, LaneMask lanes);
+
+/// Greatest key among `lanes` (not empty) of one group, and the first lane that has it.
+struct StripeBest {
+  std::uint32_t key;
+  std::int32_t lane;
+};
+using BestOfStripe = StripeBest(const std::byte* group, LaneMask lanes);
+
+/// Which of `lanes` of one group hold a word in the interval.
+using LaneGate = LaneMask(const std::byte* group, RawInterval interval, LaneMask lanes);
+
+/// Which of `count` (1...64) adjacent groups hold, in lane `lane`, a word in the interval: bit i for group i.
+using OneLaneGate = std::uint64_t(const std::byte* group, int lane, int count, RawInterval interval);
+
+/// Loops over blocked memory: groups of 16 lanes (16 bytes, or 16 low and 16 high bytes), adjacent pixels in adjacent
+/// groups. They may read whole groups, padding lanes included, and nothing else.
+struct StripeLoops {
+  OpenGroups* open_groups;
+  BestOfStripe* best;
+  LaneGate* lane_gate;
+  OneLaneGate* one_lane_gate;
+};
+
 struct Scanner {
   const char* name;  ///< "avx512"
   Isa isa;
   ElementLoops f32, bf16, s8;
+  const StripeLoops *bf16_stripes, *s8_stripes;
 };
 
 extern const Scanner kScalarScanner;
 #if defined(TESSERA_X86)
 extern const Scanner kAvx2Scanner, kAvx512Scanner;
 #endif
+
+/// The plain loops over blocked memory, for scanners that have no better ones.
+extern const StripeLoops kScalarBf16Stripes, kScalarS8Stripes;
 
 std::span<const Scanner* const> scanners() noexcept;  ///< best first, scalar last
 

@@ -134,7 +134,8 @@ constexpr ElementLoops kLoops = {sparse_gate<kBits>, dense_gate<kBits>, first_ma
 
 }  // namespace
 
-constinit const Scanner kAvx2Scanner = {"avx2", Isa::avx2, kLoops<32>, kLoops<16>, kLoops<8>};
+constinit const Scanner kAvx2Scanner = {"avx2",    Isa::avx2,           kLoops<32>,       kLoops<16>,
+                                        kLoops<8>, &kScalarBf16Stripes, &kScalarS8Stripes};
 
 }  // namespace tessera::boxdecode
 

@@ -1,0 +1,96 @@
+#pragma once
+// Where the elements of one input lie: dense memory with strides, or channel tiles of 16-lane stripes.
+
+#include <tessera/boxdecode/params.h>
+#include <tessera/tensor.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace tessera::boxdecode {
+
+/// The cells of one image: rows [y, y + h), columns [x, x + w) of the head. Without a mosaic, all of them.
+struct Window {
+  std::int32_t y = 0, x = 0, h = 0, w = 0;
+};
+
+/// address(y, x, c) = y * row + x * pixel + c * element.
+struct DenseAddress {
+  std::int64_t row = 0, pixel = 0, element = 0;
+};
+
+inline constexpr std::int64_t kLanes = 16;
+inline constexpr std::int64_t round_up_to_lanes(std::int64_t n) { return (n + kLanes - 1) / kLanes * kLanes; }
+
+/// A channel of a blocked tensor: which lane of which stripe, and where its channel tile begins.
+struct ChannelPlace {
+  std::int64_t tile_offset = 0;  ///< bytes before the channel tile
+  std::int64_t lanes = 0;        ///< stored lanes of the channel tile: a multiple of 16
+  std::int64_t stripe = 0;
+  int lane = 0;
+};
+
+/// Storage order, outermost first: channel tile, row of spatial tiles, spatial tile, stripe, pixel row, pixel column,
+/// then 16 lanes: bytes, or 16 low bytes followed by 16 high bytes. Spatial tiles at the edges have their true size;
+/// a channel tile is padded to whole stripes. Everything lies without gaps.
+struct BlockedAddress {
+  std::int64_t h = 0, w = 0, c = 0, element = 0;
+  std::int64_t tile_h = 0, tile_w = 0, tile_c = 0;  ///< at most the tensor's extents
+
+  std::int64_t group_bytes() const noexcept { return kLanes * element; }
+  std::int64_t channel_tiles() const noexcept { return (c + tile_c - 1) / tile_c; }
+  /// Channels with meaning in a channel tile.
+  std::int64_t tile_channels(std::int64_t tile) const noexcept { return std::min(tile_c, c - tile * tile_c); }
+  /// Every stripe has 16 active lanes.
+  bool full() const noexcept { return c % kLanes == 0 && tile_c % kLanes == 0; }
+
+  ChannelPlace place(std::int64_t channel) const noexcept {
+    const std::int64_t tile = channel / tile_c, within = channel - tile * tile_c;
+    return {element * h * w * tile * round_up_to_lanes(tile_c), round_up_to_lanes(tile_channels(tile)), within / kLanes,
+            static_cast<int>(within % kLanes)};
+  }
+  /// Byte offset of the 16 lanes of a pixel. The next pixels of its row, up to the end of the spatial tile, follow
+  /// group_bytes() apart.
+  std::int64_t group(const ChannelPlace& at, std::int64_t y, std::int64_t x) const noexcept {
+    const std::int64_t h0 = y / tile_h * tile_h, w0 = x / tile_w * tile_w;
+    const std::int64_t th = std::min(tile_h, h - h0), tw = std::min(tile_w, w - w0);
+    return at.tile_offset + element * at.lanes * (w * h0 + th * w0) +
+           group_bytes() * (th * tw * at.stripe + (y - h0) * tw + (x - w0));
+  }
+  /// Pixels from x to the end of its spatial tile.
+  std::int64_t run_length(std::int64_t x) const noexcept { return std::min(tile_w - x % tile_w, w - x); }
+  /// All bytes; the caller has checked that they fit in 64 bits.
+  std::int64_t bytes() const noexcept {
+    const std::int64_t tiles = channel_tiles();
+    return element * h * w * ((tiles - 1) * round_up_to_lanes(tile_c) + round_up_to_lanes(tile_channels(tiles - 1)));
+  }
+};
+
+/// One input of a head, ready to be addressed.
+struct InputPlan {
+  std::int32_t port = -1;
+  DType dtype = DType::BFloat16;
+  Quant quant;
+  std::int64_t channels = 0;
+  bool blocked = false;
+  DenseAddress dense;    ///< !blocked
+  BlockedAddress tiles;  ///< blocked
+
+  bool bound() const noexcept { return port >= 0; }
+};
+
+/// Visits the row runs of a window in logical order, cut to at most `most` pixels: visit(y, x, count), y and x in the
+/// tensor. A run lies inside one spatial tile.
+template <class Visit>
+void for_each_run(const BlockedAddress& tiles, const Window& window, std::int64_t most, Visit&& visit) {
+  for (std::int64_t y = window.y; y < window.y + window.h; ++y) {
+    for (std::int64_t x = window.x; x < window.x + window.w;) {
+      const std::int64_t count = std::min({tiles.run_length(x), window.x + window.w - x, most});
+      visit(y, x, static_cast<int>(count));
+      x += count;
+    }
+  }
+}
+
+}  // namespace tessera::boxdecode

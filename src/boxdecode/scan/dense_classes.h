@@ -1,0 +1,52 @@
+#pragma once
+// The adjacent classes of one slot in dense memory, 64 at a time.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "boxdecode/scan/slot.h"
+
+namespace tessera::boxdecode {
+
+inline constexpr int kBlock = 64;  ///< bits of a mask
+
+template <class E>
+typename E::Word class_word(const std::byte* classes, int c) noexcept {
+  return load<E>(classes + static_cast<std::size_t>(c) * sizeof(typename E::Word));
+}
+
+/// Calls visit(c) for every class inside the gate, ascending.
+template <class E, class Visit>
+void for_each_open_class(const ElementLoops& loops, const std::byte* classes, int count, RawInterval gate,
+                         Visit&& visit) noexcept {
+  for (int from = 0; from < count; from += kBlock) {
+    const std::byte* first = classes + static_cast<std::size_t>(from) * sizeof(typename E::Word);
+    std::uint64_t open = loops.dense_gate(first, count - from < kBlock ? count - from : kBlock, gate);
+    for (; open != 0; open &= open - 1) visit(from + std::countr_zero(open));
+  }
+}
+
+template <class E>
+bool any_class(const ElementLoops& loops, const std::byte* classes, int count, RawInterval gate) noexcept {
+  for (int from = 0; from < count; from += kBlock) {
+    const std::byte* first = classes + static_cast<std::size_t>(from) * sizeof(typename E::Word);
+    if (loops.dense_gate(first, count - from < kBlock ? count - from : kBlock, gate) != 0) return true;
+  }
+  return false;
+}
+
+/// The classes of a slot, single-label or multi-label.
+template <class E>
+void offer_dense_classes(const ScanJob& job, Slot& slot, const std::byte* classes) noexcept {
+  const ElementLoops& loops = element_loops<E>(*job.plan.scanner);
+  const auto offer = [&](int c) { slot.offer(c, score_of<E>(job, class_word<E>(classes, c), job.head.score.quant)); };
+  if (job.plan.multi_label) {
+    for_each_open_class<E>(loops, classes, job.plan.classes, job.head.gate, offer);
+    return;
+  }
+  const int best = loops.first_max(classes, job.plan.classes);
+  if (key<E>(class_word<E>(classes, best)) >= job.head.least_key) offer(best);
+}
+
+}  // namespace tessera::boxdecode
