@@ -11,8 +11,8 @@ namespace tessera::boxdecode {
 
 /// A stored BF16 element of a blocked group: low bytes first, high bytes 16 further.
 inline std::uint16_t split_word(const std::byte* group, int lane) noexcept {
-  return static_cast<std::uint16_t>(static_cast<unsigned>(group[lane]) | static_cast<unsigned>(group[lane + kLanes])
-                                                                             << 8);
+  const auto low = static_cast<unsigned>(group[lane]), high = static_cast<unsigned>(group[lane + kLanes]);
+  return static_cast<std::uint16_t>(high << 8 | low);
 }
 
 /// Raw word of E at a lane of a blocked group. E is BF16 or S8.
