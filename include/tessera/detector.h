@@ -33,6 +33,23 @@ struct ModelInMemory {
   std::span<const std::byte> names;    ///< class names, one a line; empty: those stored in the model, if any
 };
 
+/// Several photos on one canvas: rows x cols equal tiles share one pass of the network. Each photo is decoded as if its
+/// tile were the whole input; a box belongs to the photo whose cell emitted it.
+struct MosaicGrid {
+  int rows = 1, cols = 1;  ///< each 1..8
+  int tiles() const noexcept { return rows * cols; }
+  bool operator==(const MosaicGrid&) const = default;
+};
+
+/// Box-step v2, off by default: how candidates are ordered and boxes refined (docs/boxdecode.md, "box step").
+struct BoxStep {
+  bool power_rank = false;            ///< order and report objectness^0.5 * class^1.25 instead of their product
+  std::optional<float> voting_iou;    ///< a kept box is the score-weighted mean of its class's boxes overlapping more
+  std::optional<float> edge_penalty;  ///< factor for boxes at an inner edge of a mosaic, (0, 1]; needs a mosaic
+  float edge_margin = 4;              ///< how near the edge, in tile pixels
+  int max_per_class = 0;              ///< per photo; 0: no limit
+};
+
 struct DetectorOptions {
   std::string model;                       ///< path of a .cfg or .tessera file
   std::string weights;                     ///< Darknet only; empty: the .weights file beside the .cfg
@@ -40,6 +57,7 @@ struct DetectorOptions {
   std::optional<ModelInMemory> in_memory;  ///< instead of the three paths
 
   int width = 0, height = 0;      ///< network input; 0: the model's own. Both or neither; multiples of its strides
+  MosaicGrid mosaic;              ///< photos per pass; rows and cols divide the input and every head
   std::optional<bool> letterbox;  ///< true: keep the aspect, pad; false: stretch; unset: the model's own way
 
   float threshold = 0.25f;      ///< lowest score, inclusive, [0, 1)
@@ -47,6 +65,7 @@ struct DetectorOptions {
   bool multi_label = false;     ///< one place may be several classes (what mAP is usually measured with)
   bool class_agnostic = false;  ///< boxes of different classes suppress each other too
   int max_detections = 300;     ///< per photo, best first; 1..65,536
+  BoxStep box_step;
 
   std::string device = "cpu";                         ///< "cpu" or "reference"; no silent fallback
   std::string isa;                                    ///< highest level to use ("avx2"); empty: what the machine has
@@ -79,6 +98,10 @@ class Detector {
   Result<std::vector<Detection>> detect(const ImageView& photo);
   /// The same into a vector that is kept between calls.
   Status detect_into(const ImageView& photo, std::vector<Detection>& out);
+  /// One pass for up to photos_per_pass() photos, photo i on tile i; unused tiles hold the border's grey. out[i] are
+  /// the detections of photo i. detect() is this with one photo. Errors  invalid_argument: no photo, too many, or one
+  /// of them as in detect (named by its place).
+  Status detect_many(std::span<const ImageView> photos, std::vector<std::vector<Detection>>& out);
   /// Decodes a JPEG, PNG, WebP, BMP or PNM file held in memory (EXIF orientation applied) and detects.
   Result<std::vector<Detection>> detect_encoded(std::span<const std::byte> file);
 
@@ -89,6 +112,8 @@ class Detector {
   std::string class_name(std::int32_t class_id) const;
   int input_width() const noexcept;
   int input_height() const noexcept;
+  MosaicGrid mosaic() const noexcept;
+  int photos_per_pass() const noexcept { return mosaic().tiles(); }
   int threads() const noexcept;
   const std::string& device() const noexcept;
   /// Nodes that run on a plain loop because no faster kernel accepts them (cpu device).

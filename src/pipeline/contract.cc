@@ -21,6 +21,13 @@ Result<std::optional<InputSize>> input_size(const DetectorOptions& options) {
   return std::optional<InputSize>(InputSize{options.height, options.width});
 }
 
+void add_box_step(const BoxStep& step, boxdecode::Params& params) {
+  if (step.power_rank) params.rank_rule = boxdecode::RankRule::PowerHalf125;
+  if (step.voting_iou) params.voting = boxdecode::Voting{*step.voting_iou};
+  if (step.edge_penalty) params.edge_penalty = boxdecode::EdgePenalty{*step.edge_penalty, step.edge_margin};
+  params.max_per_class = step.max_per_class;
+}
+
 }  // namespace
 
 Result<CanvasSpec> canvas_spec(const Preprocess& preprocess) {
@@ -37,6 +44,17 @@ Result<CanvasSpec> canvas_spec(const Preprocess& preprocess) {
   spec.mean = preprocess.mean;
   spec.std = preprocess.std;
   return spec;
+}
+
+Result<CanvasSpec> tile_spec(const CanvasSpec& canvas, const MosaicGrid& grid) {
+  if (grid.rows < 1 || grid.cols < 1 || canvas.width % grid.cols != 0 || canvas.height % grid.rows != 0) {
+    return Error{Code::invalid_argument, text("mosaic ", grid.rows, "x", grid.cols, " does not divide the input of ",
+                                              canvas.width, "x", canvas.height, ": choose another --size or mosaic")};
+  }
+  CanvasSpec tile = canvas;
+  tile.width /= grid.cols;
+  tile.height /= grid.rows;
+  return tile;
 }
 
 Result<boxdecode::Params> decode_params(const Model& model, const CanvasSpec& canvas, const DetectorOptions& options) {
@@ -67,6 +85,8 @@ Result<boxdecode::Params> decode_params(const Model& model, const CanvasSpec& ca
   params.nms_iou_threshold = options.nms_iou;
   params.nms_class_agnostic = options.class_agnostic;
   params.multi_label = options.multi_label;
+  params.mosaic = {options.mosaic.rows, options.mosaic.cols};
+  add_box_step(options.box_step, params);
   params.resize = canvas.fit == CanvasFit::letterbox ? boxdecode::Resize::letterbox() : boxdecode::Resize::stretch();
   return params;
 }

@@ -12,8 +12,11 @@
 
 namespace tessera {
 
-/// The canvas of a model. unsupported when the input has not three channels.
+/// The canvas of a model, or of one tile of it. unsupported when the input has not three channels.
 Result<CanvasSpec> canvas_spec(const Preprocess& preprocess);
+
+/// One tile of a mosaic of such canvases. invalid_argument when the grid does not divide the canvas.
+Result<CanvasSpec> tile_spec(const CanvasSpec& canvas, const MosaicGrid& grid);
 
 /// BoxDecode's parameters for a detector's heads; all values of `options` are checked by BoxDecode itself.
 /// unsupported when the model is no detector of a known family.

@@ -13,7 +13,7 @@ namespace tessera {
 /// What share() shares: all immutable.
 struct Detector::Prepared {
   std::shared_ptr<const Executable> executable;
-  CanvasSpec canvas;
+  CanvasSpec canvas, tile;
   boxdecode::Params decode;
   std::vector<std::string> names;
   int threads = 1;
@@ -23,8 +23,13 @@ struct Detector::State {
   std::shared_ptr<const Prepared> prepared;
   ThreadPool pool;
   ExecutionContext context;
-  CanvasWriter canvas;
+  CanvasWriter tile;
   HeadDecoder heads;
+  std::vector<boxdecode::ImageSize> sizes;  // of the photos of one pass
+
+  /// Photo i onto tile i, grey onto the others.
+  Status fill_canvas(std::span<const ImageView> photos);
+  Status pass(std::span<const ImageView> photos, std::span<std::vector<Detection>> out);
 };
 
 namespace {
@@ -56,11 +61,13 @@ Result<Detector> Detector::load(const DetectorOptions& options) {
   auto canvas = canvas_spec(model->preprocess);
   if (!canvas) return canvas.error();
   if (options.letterbox) canvas->fit = *options.letterbox ? CanvasFit::letterbox : CanvasFit::stretch;
+  const auto tile = tile_spec(*canvas, options.mosaic);
+  if (!tile) return tile.error();
   auto decode = decode_params(*model, *canvas, options);
   if (!decode) return decode.error();
   auto executable = Executable::prepare(std::move(model->graph), *prepare);
   if (!executable) return executable.error();
-  return on(std::make_shared<const Prepared>(Prepared{std::move(*executable), *canvas, std::move(*decode),
+  return on(std::make_shared<const Prepared>(Prepared{std::move(*executable), *canvas, *tile, std::move(*decode),
                                                       std::move(model->class_names), prepare->threads}),
             prepare->threads);
 }
@@ -68,15 +75,15 @@ Result<Detector> Detector::load(const DetectorOptions& options) {
 Result<Detector> Detector::on(std::shared_ptr<const Prepared> prepared, int threads) {
   auto context = ExecutionContext::create(prepared->executable, threads);
   if (!context) return context.error();
-  auto canvas = CanvasWriter::create(prepared->canvas);
+  auto canvas = CanvasWriter::create(prepared->tile);
   if (!canvas) return canvas.error();
   const auto heads = heads_in_memory(*prepared->executable, *context);
   const auto plan = plan_heads(heads, prepared->decode);
   if (!plan) return plan.error();
   auto decoder = HeadDecoder::create(*plan, heads, prepared->decode.max_detections);
   if (!decoder) return decoder.error();
-  return Detector(std::unique_ptr<State>(new State{std::move(prepared), ThreadPool(threads), std::move(*context),
-                                                   std::move(*canvas), std::move(*decoder)}));
+  return Detector(std::unique_ptr<State>(new State{
+      std::move(prepared), ThreadPool(threads), std::move(*context), std::move(*canvas), std::move(*decoder), {}}));
 }
 
 Result<Detector> Detector::share(int threads) const {
@@ -84,15 +91,48 @@ Result<Detector> Detector::share(int threads) const {
   return on(state_->prepared, threads > 0 ? threads : state_->pool.threads());
 }
 
+Status Detector::State::fill_canvas(std::span<const ImageView> photos) {
+  const TensorRef input = context.input(0);
+  const CanvasTarget<float> whole{input.data, input.pixel_stride, input.w * input.pixel_stride};
+  const CanvasSpec& spec = tile.spec();
+  const int cols = prepared->decode.mosaic.cols, tiles = prepared->decode.mosaic.rows * cols;
+  for (int t = 0; t < tiles; ++t) {
+    CanvasTarget<float> part = whole;
+    part.data += t / cols * spec.height * whole.row_stride + t % cols * spec.width * whole.pixel_stride;
+    if (static_cast<std::size_t>(t) >= photos.size()) {
+      tile.fill(part);
+    } else if (const auto placed = tile.write(photos[static_cast<std::size_t>(t)], part, &pool); !placed) {
+      return placed.error();
+    }
+  }
+  return {};
+}
+
+Status Detector::State::pass(std::span<const ImageView> photos, std::span<std::vector<Detection>> out) {
+  sizes.clear();
+  for (const ImageView& photo : photos) sizes.push_back({photo.width, photo.height});
+  TESSERA_TRY(fill_canvas(photos));
+  context.run(pool);
+  return heads.decode(context, sizes, out);
+}
+
 Status Detector::detect_into(const ImageView& photo, std::vector<Detection>& out) {
   TESSERA_TRY(check_photo(photo));
-  State& s = *state_;
-  const TensorRef input = s.context.input(0);
-  const auto placed =
-      s.canvas.write(photo, CanvasTarget<float>{input.data, input.pixel_stride, input.w * input.pixel_stride}, &s.pool);
-  if (!placed) return placed.error();
-  s.context.run(s.pool);
-  return s.heads.decode(s.context, {photo.width, photo.height}, out);
+  return state_->pass({&photo, 1}, {&out, 1});
+}
+
+Status Detector::detect_many(std::span<const ImageView> photos, std::vector<std::vector<Detection>>& out) {
+  const auto most = static_cast<std::size_t>(photos_per_pass());
+  if (photos.empty() || photos.size() > most) {
+    return Error{Code::invalid_argument, text(photos.size(), " photos for one pass: want 1 to ", most)};
+  }
+  for (std::size_t i = 0; i < photos.size(); ++i) {
+    if (const auto fine = check_photo(photos[i]); !fine) {
+      return Error{fine.error().code, text("photo ", i, " of the pass: ", fine.error().message)};
+    }
+  }
+  out.resize(photos.size());
+  return state_->pass(photos, out);
 }
 
 Result<std::vector<Detection>> Detector::detect(const ImageView& photo) {
@@ -116,6 +156,9 @@ std::string Detector::class_name(std::int32_t class_id) const {
 }
 int Detector::input_width() const noexcept { return state_->prepared->canvas.width; }
 int Detector::input_height() const noexcept { return state_->prepared->canvas.height; }
+MosaicGrid Detector::mosaic() const noexcept {
+  return {state_->prepared->decode.mosaic.rows, state_->prepared->decode.mosaic.cols};
+}
 int Detector::threads() const noexcept { return state_->pool.threads(); }
 const std::string& Detector::device() const noexcept { return state_->prepared->executable->options().device; }
 int Detector::fallback_nodes() const noexcept { return state_->prepared->executable->fallback_nodes(); }

@@ -82,6 +82,76 @@ TEST(Detector, AllocatesNothingOnceWarm) {
   EXPECT_EQ(found.size(), 4u);
 }
 
+DetectorOptions mosaic_options(int rows, int cols) {
+  DetectorOptions options = tiny_options();
+  options.mosaic = {rows, cols};
+  options.width = 64 * cols;
+  options.height = 64 * rows;
+  return options;
+}
+
+// The tiny network sees one cell at a time, so a tile must give exactly what the photo alone gives.
+TEST(Detector, EveryTileOfAMosaicIsAPhotoOfItsOwn) {
+  auto one = Detector::load(tiny_options());
+  auto many = Detector::load(mosaic_options(2, 3));
+  ASSERT_TRUE(one.has_value());
+  ASSERT_TRUE(many.has_value()) << many.error().message;
+  EXPECT_EQ(many->mosaic(), (MosaicGrid{2, 3}));
+  EXPECT_EQ(many->photos_per_pass(), 6);
+  std::vector<Picture> photos;
+  for (int i = 0; i < 6; ++i) photos.emplace_back(20 + 31 * i, 150 - 17 * i, i == 2 ? 0 : 255);
+  for (std::size_t count = 1; count <= photos.size(); ++count) {  // the last canvas of a run may be partly empty
+    std::vector<ImageView> views;
+    for (std::size_t i = 0; i < count; ++i) views.push_back(photos[i].view());
+    std::vector<std::vector<Detection>> found;
+    ASSERT_TRUE(many->detect_many(views, found).has_value());
+    ASSERT_EQ(found.size(), count);
+    for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(found[i], *one->detect(views[i])) << "photo " << i;
+  }
+  EXPECT_EQ(*many->detect(photos[5].view()), *one->detect(photos[5].view()));
+}
+
+TEST(Detector, NamesWhatIsWrongWithAMosaic) {
+  DetectorOptions options = mosaic_options(2, 2);
+  options.mosaic.cols = 3;
+  EXPECT_EQ(load_error(options), "mosaic 2x3 does not divide the input of 128x128: choose another --size or mosaic");
+  options.mosaic = {4, 8};  // tiles of 16 pixels: half a cell
+  EXPECT_THAT(load_error(options), testing::HasSubstr("InvalidMosaic"));
+  options = tiny_options();
+  options.box_step.edge_penalty = 0.5f;
+  EXPECT_THAT(load_error(options), testing::HasSubstr("InvalidBoxStep"));
+  auto detector = Detector::load(mosaic_options(2, 2));
+  ASSERT_TRUE(detector.has_value());
+  const Picture photo(4, 4, 0);
+  std::vector<std::vector<Detection>> found;
+  EXPECT_EQ(detector->detect_many({}, found).error().message, "0 photos for one pass: want 1 to 4");
+  const std::vector<ImageView> five(5, photo.view());
+  EXPECT_EQ(detector->detect_many(five, found).error().message, "5 photos for one pass: want 1 to 4");
+  const std::vector<ImageView> views{photo.view(), {}};
+  EXPECT_EQ(detector->detect_many(views, found).error().message, "photo 1 of the pass: photo: has no pixels");
+}
+
+TEST(Detector, BoxStepReachesTheDecoder) {
+  DetectorOptions options = mosaic_options(1, 2);
+  options.box_step.edge_penalty = 0.5f;
+  options.box_step.edge_margin = 24;  // the inner boxes end 8 pixels from the edge between the tiles
+  options.box_step.max_per_class = 3;
+  options.box_step.power_rank = true;
+  auto detector = Detector::load(options);
+  ASSERT_TRUE(detector.has_value()) << detector.error().message;
+  const Picture photo(64, 64, 255);
+  std::vector<std::vector<Detection>> found;
+  const std::vector<ImageView> views(2, photo.view());
+  ASSERT_TRUE(detector->detect_many(views, found).has_value());
+  ASSERT_EQ(found[0].size(), 3u);
+  ASSERT_EQ(found[1].size(), 3u);
+  EXPECT_EQ(found[0][0].x1, 8);  // left tile: its left boxes first, one of the halved right ones last
+  EXPECT_EQ(found[0][2].x1, 40);
+  EXPECT_EQ(found[1][0].x1, 40);  // right tile: the other way round
+  EXPECT_EQ(found[1][2].x1, 8);
+  EXPECT_EQ(found[0][2].score, 0.5f * found[0][0].score);
+}
+
 TEST(Detector, RefusesWhatIsNoPhoto) {
   auto detector = Detector::load(tiny_options());
   ASSERT_TRUE(detector.has_value());

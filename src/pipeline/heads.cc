@@ -17,8 +17,12 @@ TensorSpec head_spec(const HeadMemory& memory) {
   return spec;
 }
 
-std::array<TensorSpec, 4> output_specs(std::int64_t rows) {
-  return {TensorSpec{{rows, 4}}, TensorSpec{{rows}}, TensorSpec{{rows}, DType::Int32}, TensorSpec{{1}, DType::Int32}};
+std::array<TensorSpec, 4> output_specs(std::int64_t rows, std::int64_t images) {
+  if (images == 1) {
+    return {TensorSpec{{rows, 4}}, TensorSpec{{rows}}, TensorSpec{{rows}, DType::Int32}, TensorSpec{{1}, DType::Int32}};
+  }
+  return {TensorSpec{{images, rows, 4}}, TensorSpec{{images, rows}}, TensorSpec{{images, rows}, DType::Int32},
+          TensorSpec{{images}, DType::Int32}};
 }
 
 std::span<std::byte> align(std::vector<std::byte>& bytes, std::size_t size, std::size_t alignment) {
@@ -41,7 +45,7 @@ std::vector<HeadMemory> heads_in_memory(const Executable& executable, const Exec
 Result<boxdecode::Plan> plan_heads(std::span<const HeadMemory> heads, const boxdecode::Params& params) {
   std::vector<TensorSpec> inputs;
   for (const HeadMemory& head : heads) inputs.push_back(head_spec(head));
-  const auto outputs = output_specs(params.max_detections);
+  const auto outputs = output_specs(params.max_detections, std::int64_t{params.mosaic.rows} * params.mosaic.cols);
   auto plan = boxdecode::check_inference({inputs, outputs, params});
   if (!plan) return boxdecode::to_error(plan.error());
   return *plan;
@@ -55,7 +59,9 @@ Result<HeadDecoder> HeadDecoder::create(const boxdecode::Plan& plan, std::span<c
   auto context = boxdecode::Context::create(plan, workspace.aligned);
   if (!context) return boxdecode::to_error(context.error());
   HeadDecoder decoder(std::move(workspace), std::move(*context));
-  const auto rows = static_cast<std::size_t>(max_detections);
+  decoder.counts_.resize(plan.image_count());
+  decoder.sizes_.resize(plan.image_count());
+  const std::size_t rows = static_cast<std::size_t>(max_detections) * plan.image_count();
   decoder.boxes_.resize(rows * 4);
   decoder.scores_.resize(rows);
   decoder.classes_.resize(rows);
@@ -76,23 +82,31 @@ void HeadDecoder::copy_slice(const TensorRef& head, std::size_t index) noexcept 
   }
 }
 
-Status HeadDecoder::decode(const ExecutionContext& context, boxdecode::ImageSize photo, std::vector<Detection>& out) {
+void HeadDecoder::take(std::size_t image, std::vector<Detection>& out) const {
+  const std::size_t first = image * (scores_.size() / counts_.size());
+  out.resize(static_cast<std::size_t>(counts_[image]));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const float* box = boxes_.data() + 4 * (first + i);
+    out[i] = {classes_[first + i], scores_[first + i], box[0], box[1], box[2], box[3]};
+  }
+}
+
+Status HeadDecoder::decode(const ExecutionContext& context, std::span<const boxdecode::ImageSize> photos,
+                           std::span<std::vector<Detection>> out) {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     const TensorRef head = context.output(i);
     if (!copies_[i].empty()) copy_slice(head, i);
     const float* data = copies_[i].empty() ? head.data : copies_[i].data();
     inputs_[i] = {reinterpret_cast<const std::byte*>(data), input_bytes_[i]};
   }
+  std::ranges::copy(photos, sizes_.begin());
+  std::fill(sizes_.begin() + static_cast<std::ptrdiff_t>(photos.size()), sizes_.end(), boxdecode::ImageSize{1, 1});
   const std::array<std::span<std::byte>, 4> outputs{
       std::as_writable_bytes(std::span(boxes_)), std::as_writable_bytes(std::span(scores_)),
-      std::as_writable_bytes(std::span(classes_)), std::as_writable_bytes(std::span(&count_, 1))};
-  const auto done = boxdecode::execute(context_, {inputs_, outputs, {&photo, 1}});
+      std::as_writable_bytes(std::span(classes_)), std::as_writable_bytes(std::span(counts_))};
+  const auto done = boxdecode::execute(context_, {inputs_, outputs, sizes_});
   if (!done) return boxdecode::to_error(done.error());
-  out.resize(static_cast<std::size_t>(count_));
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const float* box = boxes_.data() + 4 * i;
-    out[i] = {classes_[i], scores_[i], box[0], box[1], box[2], box[3]};
-  }
+  for (std::size_t image = 0; image < photos.size(); ++image) take(image, out[image]);
   return {};
 }
 

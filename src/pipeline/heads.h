@@ -28,8 +28,9 @@ Result<boxdecode::Plan> plan_heads(std::span<const HeadMemory> heads, const boxd
 class HeadDecoder {
  public:
   static Result<HeadDecoder> create(const boxdecode::Plan& plan, std::span<const HeadMemory> heads, int max_detections);
-  /// `context` has just run; the photo had this size.
-  Status decode(const ExecutionContext& context, boxdecode::ImageSize photo, std::vector<Detection>& out);
+  /// `context` has just run; the photos, one per tile, had these sizes. out: as many as photos, at most one per tile.
+  Status decode(const ExecutionContext& context, std::span<const boxdecode::ImageSize> photos,
+                std::span<std::vector<Detection>> out);
 
  private:
   struct Workspace {
@@ -39,6 +40,7 @@ class HeadDecoder {
   HeadDecoder(Workspace workspace, boxdecode::Context context)
       : workspace_(std::move(workspace)), context_(std::move(context)) {}
   void copy_slice(const TensorRef& head, std::size_t index) noexcept;
+  void take(std::size_t image, std::vector<Detection>& out) const;
 
   Workspace workspace_;
   boxdecode::Context context_;
@@ -46,8 +48,8 @@ class HeadDecoder {
   std::vector<std::vector<float>> copies_;  // of slices, else empty
   std::vector<std::span<const std::byte>> inputs_;
   std::vector<float> boxes_, scores_;
-  std::vector<std::int32_t> classes_;
-  std::int32_t count_ = 0;
+  std::vector<std::int32_t> classes_, counts_;
+  std::vector<boxdecode::ImageSize> sizes_;  // one per tile
 };
 
 }  // namespace tessera

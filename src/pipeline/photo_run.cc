@@ -1,5 +1,6 @@
 #include "pipeline/photo_run.h"
 
+#include <deque>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -46,21 +47,29 @@ class Run {
   Run(Detector& detector, std::span<const std::unique_ptr<Sink>> sinks, const RunOptions& options)
       : detector_(detector), sinks_(sinks), options_(options) {}
 
-  /// The error of a sink that cannot go on.
-  Status photo(const DecodedPhoto& photo) {
-    if (!photo.image) return fail(photo.name, photo.image.error());
-    if (const auto done = detector_.detect_into(photo.image->view(), detections_); !done) {
-      return fail(photo.name, named(photo.name, done.error()));
+  /// Takes one photo; a pass is run when its canvas is full. The error of a sink that cannot go on.
+  Status photo(DecodedPhoto photo) {
+    readable_ += photo.image.has_value();
+    waiting_.push_back(std::move(photo));
+    return readable_ == static_cast<std::size_t>(detector_.photos_per_pass()) || readable_ == 0 ? flush() : Status{};
+  }
+  /// Runs the pass of the photos that wait, if any, and writes them in order.
+  Status flush() {
+    views_.clear();
+    for (const DecodedPhoto& photo : waiting_) {
+      if (photo.image) views_.push_back(photo.image->view());
     }
-    for (const auto& sink : sinks_) {
-      const auto written = sink->photo({photo.name, photo.image->view(), detections_});
-      if (written) continue;
-      if (written.error().code == Code::io) return written.error();
-      return fail(photo.name, named(photo.name, written.error()));
+    const Status pass = views_.empty() ? Status{} : detector_.detect_many(views_, detections_);
+    Status status;
+    std::size_t tile = 0;
+    for (const DecodedPhoto& photo : waiting_) {
+      status = photo.image ? write(photo, pass, tile++) : fail(photo.name, photo.image.error());
+      if (!status) break;
+      if (options_.on_progress) options_.on_progress(summary_);
     }
-    ++summary_.photos;
-    summary_.detections += detections_.size();
-    return {};
+    waiting_.clear();
+    readable_ = 0;
+    return status;
   }
 
   Status finish() {
@@ -73,6 +82,19 @@ class Run {
   RunSummary& summary() noexcept { return summary_; }
 
  private:
+  Status write(const DecodedPhoto& photo, const Status& pass, std::size_t tile) {
+    if (!pass) return fail(photo.name, named(photo.name, pass.error()));
+    const auto& found = detections_[tile];
+    for (const auto& sink : sinks_) {
+      const auto written = sink->photo({photo.name, photo.image->view(), found});
+      if (written) continue;
+      if (written.error().code == Code::io) return written.error();
+      return fail(photo.name, named(photo.name, written.error()));
+    }
+    ++summary_.photos;
+    summary_.detections += found.size();
+    return {};
+  }
   Status fail(const std::string& name, const Error& error) {
     ++summary_.failed;
     if (options_.on_failed) options_.on_failed(name, error);
@@ -84,7 +106,10 @@ class Run {
   std::span<const std::unique_ptr<Sink>> sinks_;
   const RunOptions& options_;
   RunSummary summary_;
-  std::vector<Detection> detections_;
+  std::deque<DecodedPhoto> waiting_;  // of the next pass, unreadable ones among them in their order
+  std::size_t readable_ = 0;
+  std::vector<ImageView> views_;
+  std::vector<std::vector<Detection>> detections_;
 };
 
 }  // namespace
@@ -97,10 +122,10 @@ Result<RunSummary> detect_photos(PhotoSource& source, Detector& detector, std::s
   Run run(detector, sinks, options);
   Status status;
   while (auto photo = decoded.take(stopped)) {
-    status = run.photo(*photo);
+    status = run.photo(std::move(*photo));
     if (!status) break;
-    if (options.on_progress) options.on_progress(run.summary());
   }
+  if (status) status = run.flush();
   decoded.leave();
   run.summary().stopped = stopped();
   auto finished = run.finish();

@@ -32,9 +32,9 @@ struct RunOptions {
 };
 
 /// One thread reads and decodes ahead while the caller's computes and writes; results keep the order of the source, and
-/// memory is bounded by `ahead` + 2 photos. A photo that cannot be read, decoded or written is counted, told to
-/// on_failed and to the sinks, and skipped.
-/// Errors  io of a sink (its place is full or gone). Every sink is finished in any case, so that what is done stays.
+/// memory is bounded by `ahead` + 2 photos and those of one pass (a mosaic's; the last may be partly empty). A photo
+/// that cannot be read, decoded or written is counted, told to on_failed and to the sinks, and skipped. Errors  io of a
+/// sink (its place is full or gone). Every sink is finished in any case, so that what is done stays.
 Result<RunSummary> detect_photos(PhotoSource& source, Detector& detector, std::span<const std::unique_ptr<Sink>> sinks,
                                  const RunOptions& options);
 

@@ -72,6 +72,27 @@ TEST_F(PhotoRun, KeepsOrderAndGoesOnAfterFailures) {
   EXPECT_EQ(messages[1], (t_.path() / "refused.ppm: not this one").string());
 }
 
+TEST_F(PhotoRun, MosaicsKeepOrderAndTheLastOneMayBePartlyEmpty) {
+  for (int i = 0; i < 7; ++i) white(std::to_string(i) + ".ppm");
+  t_.write("1.ppm", "no photo");
+  t_.write("6.ppm", Picture(3, 3, 0).ppm());
+  t_.write("7.ppm", "P6\n8 8\n255\ncut");
+  DetectorOptions tiny = test::tiny_options();
+  tiny.width = tiny.height = 128;
+  tiny.mosaic = {2, 2};
+  auto detector = Detector::load(tiny);
+  ASSERT_TRUE(detector.has_value()) << detector.error().message;
+  std::vector<std::unique_ptr<Sink>> sinks;
+  sinks.push_back(std::make_unique<Recorder>(log_));
+  PhotoSource source({t_.path().string()}, {});
+  const auto summary = detect_photos(source, *detector, sinks, {});
+  ASSERT_TRUE(summary.has_value()) << summary.error().message;
+  EXPECT_THAT(log_, ElementsAre("0.ppm 4", "1.ppm failed", "2.ppm 4", "3.ppm 4", "4.ppm 4", "5.ppm 4", "6.ppm 0",
+                                "7.ppm failed", "finish"));
+  EXPECT_EQ(summary->photos, 6u);
+  EXPECT_EQ(summary->failed, 2u);
+}
+
 TEST_F(PhotoRun, StopsBetweenPhotosAndFinishes) {
   for (int i = 0; i < 9; ++i) white(std::to_string(i) + ".ppm");
   std::size_t done = 0;

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <system_error>
 
 #include "base/text.h"
+#include "common/detection_options.h"
 #include "common/interrupt.h"
 #include "common/model_options.h"
 #include "common/progress.h"
@@ -28,6 +28,7 @@ constexpr const char* kFooter =
     "  tessera detect 'photos/*.jpg' --json           everything, for a program\n"
     "  find . -name '*.jpg' | tessera detect - --csv\n"
     "  tessera detect --model yolov4.cfg --names coco.names --size 512 photo.jpg\n"
+    "  tessera detect photos/ --point m640            four photos per pass, each in a tile of 320\n"
     "  tessera detect val2017/ --coco --multi-label --threshold 0.001 --max-detections 100 > results.json\n"
     "\n"
     "A photo that cannot be read is named, counted and skipped; the status is then 1, and the results of all others\n"
@@ -37,9 +38,7 @@ struct DetectOptions {
   ModelOptions model;
   std::vector<std::string> photos;
   bool recursive = false;
-  float threshold = 0.25f, nms_iou = 0.45f;
-  int max_detections = 300;
-  bool multi_label = false, class_agnostic = false, letterbox = false, stretch = false;
+  DetectionOptions detection;
   std::string pictures;
   bool png = false, no_labels = false;
   int quality = 90;
@@ -48,15 +47,6 @@ struct DetectOptions {
   bool yolo_scores = false;
   std::string annotations;
 };
-
-/// A number from 0 to 1, or an error text; `one` itself where it is allowed. CLI::Range would let NaN pass.
-std::string check_share(const std::string& word, bool one) {
-  float value = 0;
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-  const bool number = status == std::errc() && end == word.data() + word.size();
-  if (number && value >= 0 && (value < 1 || (one && value == 1))) return "";
-  return text("'", word, "': want a number from 0 to ", one ? "1" : "below 1");
-}
 
 void add_output_options(CLI::App& app, DetectOptions& o) {
   constexpr const char* kGroup = "Results";
@@ -96,38 +86,10 @@ void add_output_options(CLI::App& app, DetectOptions& o) {
   app.add_flag("--no-labels", o.no_labels, "Boxes without class and score")->group(kGroup);
 }
 
-void add_detection_options(CLI::App& app, DetectOptions& o) {
-  constexpr const char* kGroup = "What counts as found";
-  app.add_option("--threshold", o.threshold, "Lowest score")
-      ->check([](const std::string& word) { return check_share(word, false); })
-      ->capture_default_str()
-      ->group(kGroup);
-  app.add_option("--nms-iou", o.nms_iou, "Of two boxes of a class that overlap by more, the better stays")
-      ->check([](const std::string& word) { return check_share(word, true); })
-      ->capture_default_str()
-      ->group(kGroup);
-  app.add_option("--max-detections", o.max_detections, "Most boxes per photo, best first")
-      ->check(CLI::Range(1, 65536))
-      ->capture_default_str()
-      ->group(kGroup);
-  app.add_flag("--multi-label", o.multi_label, "One place may be several classes (as mAP is measured)")->group(kGroup);
-  app.add_flag("--class-agnostic", o.class_agnostic, "Boxes of different classes suppress each other")->group(kGroup);
-  auto* letterbox =
-      app.add_flag("--letterbox", o.letterbox, "Keep the photo's aspect, whatever the model says")->group(kGroup);
-  app.add_flag("--stretch", o.stretch, "Stretch the photo to the input, whatever the model says")
-      ->group(kGroup)
-      ->excludes(letterbox);
-}
-
 Result<DetectorOptions> options_of(const DetectOptions& o, Io& io) {
   auto options = detector_options(o.model, io);
   if (!options) return options;
-  options->threshold = o.threshold;
-  options->nms_iou = o.nms_iou;
-  options->max_detections = o.max_detections;
-  options->multi_label = o.multi_label;
-  options->class_agnostic = o.class_agnostic;
-  if (o.letterbox || o.stretch) options->letterbox = o.letterbox;
+  if (const auto fits = apply(o.detection, *options); !fits) return fits.error();
   return options;
 }
 
@@ -208,6 +170,11 @@ class SinkMaker {
   std::vector<std::unique_ptr<Sink>> sinks_;
 };
 
+std::string mosaic_note(const Detector& detector) {
+  const MosaicGrid grid = detector.mosaic();
+  return grid.tiles() == 1 ? "" : fmt::format(" for {}x{} photos", grid.rows, grid.cols);
+}
+
 void tell_summary(Io& io, const Detector& detector, const RunSummary& summary, double seconds) {
   if (summary.failed > 0) {
     io.error(fmt::format("{} of {} photos failed", summary.failed, summary.failed + summary.photos));
@@ -215,9 +182,9 @@ void tell_summary(Io& io, const Detector& detector, const RunSummary& summary, d
   if (summary.stopped) io.error(fmt::format("stopped after {} photos; their results are kept", summary.photos));
   if (!io.shows_progress() && !io.verbose()) return;
   io.note(fmt::format(
-      "{} photos, {} detections in {:.2f} s ({:.1f} photos/s), {} f32 {}x{}, {} thread{}, {} nodes on plain loops",
+      "{} photos, {} detections in {:.2f} s ({:.1f} photos/s), {} f32 {}x{}{}, {} thread{}, {} nodes on plain loops",
       summary.photos, summary.detections, seconds, seconds > 0 ? static_cast<double>(summary.photos) / seconds : 0.0,
-      detector.device(), detector.input_width(), detector.input_height(), detector.threads(),
+      detector.device(), detector.input_width(), detector.input_height(), mosaic_note(detector), detector.threads(),
       detector.threads() == 1 ? "" : "s", detector.fallback_nodes()));
 }
 
@@ -258,7 +225,7 @@ Run add_detect(CLI::App& app) {
   add_model_options(app, options->model, false);
   app.add_flag("-r,--recursive", options->recursive, "Also the folders inside folders");
   add_output_options(app, *options);
-  add_detection_options(app, *options);
+  add_detection_options(app, options->detection);
   add_run_options(app, options->model);
   app.footer(kFooter);
   return [options](Io& io) { return run(*options, io); };

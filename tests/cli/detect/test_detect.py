@@ -25,6 +25,39 @@ class Detect(CliTest):
         return self.write(name, png(width, height))
 
 
+class Mosaics(Detect):
+    def test_tiles_give_what_the_photo_alone_gives(self):
+        photos = [self.white(f"{i}.png", 30 + 7 * i, 64) for i in range(5)]
+        alone = self.photos_of(*photos)
+        self.assertEqual(self.photos_of("--mosaic", "2x2", "--size", "128", *photos), alone)
+        self.assertEqual(self.photos_of("--mosaic", "1x3", "--size", "192x64", *photos), alone)
+
+    def test_named_points_and_the_preset(self):
+        photo = self.white()
+        boxes = lambda *words: len(self.photos_of(*words, photo)[0]["detections"])
+        self.assertEqual(boxes("--point", "m512"), 64)  # a tile of 256 has 8x8 cells
+        self.assertEqual(boxes("--point", "r384"), 144)
+        self.assertEqual(boxes("--point", "m640", "--size", "128"), 4)  # the size that is given wins
+        # Class 1 of every cell, too, is above the preset's 0.001; its power rank is reported.
+        found = self.photos_of("--preset", "m640", photo)[0]["detections"]
+        self.assertEqual(len(found), 100)
+        self.assertAlmostEqual(found[0]["score"], 0.99990, places=4)
+        self.assertEqual(len(self.photos_of("--preset", "m640", "--max-per-class", "7", photo)[0]["detections"]), 7)
+
+    def test_errors(self):
+        photo = self.white()
+        for words, status, text in [
+                (["--mosaic", "2x"], 2, "'2x' is no mosaic: want ROWSxCOLS, each 1 to 8, as in 2x2"),
+                (["--mosaic", "9x1"], 2, "is no mosaic"),
+                (["--point", "m64"], 2, "'m64' is no operating point: want one of m512, m640, r320"),
+                (["--preset", "m640", "--point", "r320"], 1, "--preset and --point both choose the canvas"),
+                (["--mosaic", "3x3"], 1, "mosaic 3x3 does not divide the input of 64x64"),
+                (["--edge-penalty", "0"], 2, "'0': want a number from above 0 to 1"),
+                (["--edge-penalty", "0.5"], 1, "a mosaic of 1 x 1 has no inner edges")]:
+            done = self.detect(*words, photo, status=status)
+            self.assertIn(text, done.err)
+
+
 class Formats(Detect):
     def test_json_has_the_known_boxes(self):
         done = self.detect("--json", self.white(), self.write("black.png", png(64, 64, BLACK))).json()
