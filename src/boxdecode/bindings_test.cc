@@ -104,10 +104,12 @@ TEST(BoxDecodeBindings, WorkspaceStaysUnderTheStatedBound) {
     const Params& p = c.params;
     std::int64_t slots = 0, cells = 0;
     for (std::size_t head = 0; head < c.params.heads.size(); ++head) {
-      const TensorSpec& spec = c.inputs[static_cast<std::size_t>(p.heads[head].combined_port)];
+      const bool combined = p.heads[head].kind == Head::Kind::Combined;
+      const std::int32_t port = combined ? p.heads[head].combined_port : p.heads[head].score_port;
+      const TensorSpec& spec = c.inputs[static_cast<std::size_t>(port)];
       const int last = spec.shape.rank() - 1;
       const std::int64_t hw = spec.shape[last - 2] * spec.shape[last - 1];
-      slots += hw * (spec.shape[last] / (p.num_classes + 5));
+      slots += hw * (combined ? spec.shape[last] / (p.num_classes + 5) : 1);
       cells = std::max(cells, hw);
     }
     std::int64_t capacity = slots / (p.mosaic.rows * p.mosaic.cols) * (p.multi_label ? p.num_classes : 1);

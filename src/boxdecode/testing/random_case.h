@@ -5,8 +5,8 @@
 
 namespace tessera::boxdecode::testing {
 
-/// A valid problem, every decision taken from `choices`: profile, heads, element types, strides, thresholds, limits,
-/// mosaic, mapping, and values that tie, saturate, sit at the cutoff, or are not numbers.
+/// A valid problem, every decision taken from `choices`: profile, task, heads, ports, element types, layouts,
+/// thresholds, limits, mosaic, mapping, and values that tie, saturate, sit at the cutoff, or are not numbers.
 Case random_case(Choices& choices);
 
 }  // namespace tessera::boxdecode::testing
