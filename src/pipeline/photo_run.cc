@@ -1,20 +1,22 @@
+// The stages on oneTBB:
+//   name the next photo -> read and decode it (parallel) -> gather a pass -> compute it (parallel with several
+//   detectors) -> write its photos
+// Single stages keep the order of the source; the number of tokens bounds what is in memory.
+
 #include "pipeline/photo_run.h"
 
-#include <deque>
-#include <thread>
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
 #include "base/text.h"
-#include "pipeline/handover.h"
 
 namespace tessera {
 namespace {
-
-struct DecodedPhoto {
-  std::string name;
-  Result<Image> image;
-};
 
 /// The message begins with the photo's name, once.
 Error named(const std::string& name, const Error& error) {
@@ -34,62 +36,169 @@ Result<Image> read_photo(PhotoFile& file, const DecodeOptions& options) {
   return image;
 }
 
-void read_all(PhotoSource& source, const DecodeOptions& options, Handover<DecodedPhoto>& out) {
-  while (auto file = source.next()) {
-    auto image = read_photo(*file, options);
-    if (!out.give({std::move(file->name), std::move(image)})) return;
+Error out_of_memory() { return {Code::limit_exceeded, "out of memory"}; }
+
+/// One photo on its way. The mutex is never contended: it shows in the code what oneTBB promises, that a stage sees
+/// what the stage before it wrote.
+struct Photo {
+  std::mutex mutex;
+  std::size_t number = 0;
+  PhotoFile file;
+  Result<Image> image = Image{};
+};
+using PhotoPtr = std::shared_ptr<Photo>;
+
+/// The photos of one canvas, unreadable ones among them in their order.
+struct Pass {
+  std::mutex mutex;
+  std::vector<PhotoPtr> photos;
+  std::size_t readable = 0;
+  Status status;
+  std::vector<std::vector<Detection>> found;  // of the readable ones
+};
+using PassPtr = std::shared_ptr<Pass>;
+
+/// Detectors that are not at work. Never more takers than detectors.
+class Detectors {
+ public:
+  static Result<std::unique_ptr<Detectors>> create(Detector& first, int workers) {
+    auto made = std::make_unique<Detectors>();
+    made->idle_.push_back(&first);
+    for (int i = 1; i < workers; ++i) {
+      auto shared = first.share();
+      if (!shared) return shared.error();
+      made->owned_.push_back(std::make_unique<Detector>(std::move(*shared)));
+      made->idle_.push_back(made->owned_.back().get());
+    }
+    return made;
   }
-  out.end();
-}
+  Detector& take() {
+    const std::scoped_lock lock(mutex_);
+    Detector* detector = idle_.back();
+    idle_.pop_back();
+    return *detector;
+  }
+  void give_back(Detector& detector) {
+    const std::scoped_lock lock(mutex_);
+    idle_.push_back(&detector);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Detector>> owned_;
+  std::vector<Detector*> idle_;
+};
 
 class Run {
  public:
-  Run(Detector& detector, std::span<const std::unique_ptr<Sink>> sinks, const RunOptions& options)
-      : detector_(detector), sinks_(sinks), options_(options) {}
+  Run(PhotoSource& source, Detectors& detectors, std::size_t tiles, std::span<const std::unique_ptr<Sink>> sinks,
+      const RunOptions& options)
+      : source_(source), detectors_(detectors), tiles_(tiles), sinks_(sinks), options_(options) {}
 
-  /// Takes one photo; a pass is run when its canvas is full. The error of a sink that cannot go on.
-  Status photo(DecodedPhoto photo) {
-    readable_ += photo.image.has_value();
-    waiting_.push_back(std::move(photo));
-    return readable_ == static_cast<std::size_t>(detector_.photos_per_pass()) || readable_ == 0 ? flush() : Status{};
+  /// nullptr at the end, when the user stops the run, or when a sink cannot go on.
+  PhotoPtr next() {
+    const std::scoped_lock lock(source_mutex_);
+    if (stopped()) return nullptr;
+    auto photo = std::make_shared<Photo>();
+    const std::scoped_lock handover(photo->mutex);
+    auto file = source_.next();
+    if (!file || stopped()) return nullptr;
+    photo->file = std::move(*file);
+    photo->number = numbered_++;
+    return photo;
   }
-  /// Runs the pass of the photos that wait, if any, and writes them in order.
-  Status flush() {
-    views_.clear();
-    for (const DecodedPhoto& photo : waiting_) {
-      if (photo.image) views_.push_back(photo.image->view());
+
+  PhotoPtr decode(PhotoPtr photo) const {
+    const std::scoped_lock lock(photo->mutex);
+    if (stopped()) return photo;
+    const Trace::Span span(options_.trace, "decode", photo->number);
+    try {
+      photo->image = read_photo(photo->file, options_.decode);
+    } catch (const std::bad_alloc&) {
+      photo->image = named(photo->file.name, out_of_memory());
     }
-    const Status pass = views_.empty() ? Status{} : detector_.detect_many(views_, detections_);
-    Status status;
+    photo->file.bytes = {};
+    return photo;
+  }
+
+  /// The pass that is complete with this photo, or nullptr.
+  PassPtr gather(PhotoPtr photo) {
+    const std::scoped_lock lock(gather_mutex_, photo->mutex);
+    if (!open_) open_ = std::make_shared<Pass>();
+    const std::scoped_lock handover(open_->mutex);
+    open_->readable += photo->image.has_value();
+    open_->photos.push_back(photo);
+    // Failures alone wait for nothing.
+    return open_->readable == tiles_ || open_->readable == 0 ? std::exchange(open_, nullptr) : nullptr;
+  }
+  PassPtr rest() {
+    const std::scoped_lock lock(gather_mutex_);
+    return std::exchange(open_, nullptr);
+  }
+
+  PassPtr compute(PassPtr pass) const {
+    if (!pass || stopped()) return pass;
+    const std::scoped_lock lock(pass->mutex);
+    if (pass->readable == 0) return pass;
+    const Trace::Span span(options_.trace, "detect", pass->photos.front()->number);
+    std::vector<ImageView> views;
+    for (const PhotoPtr& photo : pass->photos) {
+      const std::scoped_lock handover(photo->mutex);
+      if (photo->image) views.push_back(photo->image->view());
+    }
+    Detector& detector = detectors_.take();
+    try {
+      pass->status = detector.detect_many(views, pass->found);
+    } catch (const std::bad_alloc&) {
+      pass->status = out_of_memory();
+    }
+    detectors_.give_back(detector);
+    return pass;
+  }
+
+  void write(const PassPtr& pass) {
+    if (!pass) return;
+    const std::scoped_lock lock(write_mutex_, pass->mutex);
     std::size_t tile = 0;
-    for (const DecodedPhoto& photo : waiting_) {
-      status = photo.image ? write(photo, pass, tile++) : fail(photo.name, photo.image.error());
-      if (!status) break;
-      if (options_.on_progress) options_.on_progress(summary_);
+    for (const PhotoPtr& photo : pass->photos) {
+      if (stopped()) return;  // what is on its way is dropped: results are those of the first photos
+      const std::scoped_lock handover(photo->mutex);
+      const Trace::Span span(options_.trace, "write", photo->number);
+      status_ = photo->image ? write(*photo, *pass, tile++) : fail(photo->file.name, photo->image.error());
+      const std::scoped_lock ask(callback_mutex_);
+      if (!status_) over_ = true;
+      if (status_ && options_.on_progress) options_.on_progress(summary_);
     }
-    waiting_.clear();
-    readable_ = 0;
-    return status;
   }
 
-  Status finish() {
-    Status first;
+  Result<RunSummary> finish() {
+    const std::scoped_lock lock(write_mutex_);
+    summary_.stopped = status_.has_value() && stopped();
     for (const auto& sink : sinks_) {
-      if (auto done = sink->finish(); !done && first) first = std::move(done);
+      if (auto done = sink->finish(); !done && status_) status_ = std::move(done);
     }
-    return first;
+    if (!status_) return status_.error();
+    return summary_;
   }
-  RunSummary& summary() noexcept { return summary_; }
 
  private:
-  Status write(const DecodedPhoto& photo, const Status& pass, std::size_t tile) {
-    if (!pass) return fail(photo.name, named(photo.name, pass.error()));
-    const auto& found = detections_[tile];
+  /// The user has stopped the run, or a sink has ended it. Once true it stays true, so a stage that skipped its work
+  /// knows that the stages after it will.
+  bool stopped() const {
+    const std::scoped_lock lock(callback_mutex_);
+    if (!over_) over_ = options_.stopped && options_.stopped();
+    return over_;
+  }
+
+  Status write(const Photo& photo, const Pass& pass, std::size_t tile) {
+    const std::string& name = photo.file.name;
+    if (!pass.status) return fail(name, named(name, pass.status.error()));
+    const auto& found = pass.found[tile];
     for (const auto& sink : sinks_) {
-      const auto written = sink->photo({photo.name, photo.image->view(), found});
+      const auto written = sink->photo({name, photo.image->view(), found});
       if (written) continue;
       if (written.error().code == Code::io) return written.error();
-      return fail(photo.name, named(photo.name, written.error()));
+      return fail(name, named(name, written.error()));
     }
     ++summary_.photos;
     summary_.detections += found.size();
@@ -97,41 +206,61 @@ class Run {
   }
   Status fail(const std::string& name, const Error& error) {
     ++summary_.failed;
-    if (options_.on_failed) options_.on_failed(name, error);
+    if (options_.on_failed) {
+      const std::scoped_lock lock(callback_mutex_);
+      options_.on_failed(name, error);
+    }
     for (const auto& sink : sinks_) TESSERA_TRY(sink->failed(name, error));
     return {};
   }
 
-  Detector& detector_;
+  PhotoSource& source_;
+  Detectors& detectors_;
+  const std::size_t tiles_;
   std::span<const std::unique_ptr<Sink>> sinks_;
   const RunOptions& options_;
+
+  std::mutex source_mutex_, gather_mutex_, write_mutex_;  // one per single stage; never contended, as above
+  std::size_t numbered_ = 0;
+  PassPtr open_;
   RunSummary summary_;
-  std::deque<DecodedPhoto> waiting_;  // of the next pass, unreadable ones among them in their order
-  std::size_t readable_ = 0;
-  std::vector<ImageView> views_;
-  std::vector<std::vector<Detection>> detections_;
+  Status status_;  // of the sinks
+  mutable std::mutex callback_mutex_;
+  mutable bool over_ = false;
 };
+
+void run_stages(Run& run, const RunOptions& options) {
+  namespace tbb = oneapi::tbb;
+  using Mode = tbb::filter_mode;
+  const Mode compute = options.workers == 1 ? Mode::serial_in_order : Mode::parallel;
+  const auto stages =
+      tbb::make_filter<void, PhotoPtr>(Mode::serial_in_order,
+                                       [&run](tbb::flow_control& control) {
+                                         PhotoPtr photo = run.next();
+                                         if (!photo) control.stop();
+                                         return photo;
+                                       }) &
+      tbb::make_filter<PhotoPtr, PhotoPtr>(Mode::parallel, [&run](PhotoPtr p) { return run.decode(std::move(p)); }) &
+      tbb::make_filter<PhotoPtr, PassPtr>(Mode::serial_in_order,
+                                          [&run](PhotoPtr p) { return run.gather(std::move(p)); }) &
+      tbb::make_filter<PassPtr, PassPtr>(compute, [&run](PassPtr p) { return run.compute(std::move(p)); }) &
+      tbb::make_filter<PassPtr, void>(Mode::serial_in_order, [&run](const PassPtr& p) { run.write(p); });
+  // With one worker the second thread decodes and writes while the first computes with the detector's own threads.
+  tbb::task_arena arena(options.workers == 1 ? 2 : options.workers);
+  const std::size_t tokens = static_cast<std::size_t>(options.workers) + options.ahead;
+  arena.execute([&] { tbb::parallel_pipeline(tokens, stages); });
+}
 
 }  // namespace
 
 Result<RunSummary> detect_photos(PhotoSource& source, Detector& detector, std::span<const std::unique_ptr<Sink>> sinks,
                                  const RunOptions& options) {
-  const auto stopped = [&] { return options.stopped && options.stopped(); };
-  Handover<DecodedPhoto> decoded(options.ahead);
-  std::jthread reader([&] { read_all(source, options.decode, decoded); });
-  Run run(detector, sinks, options);
-  Status status;
-  while (auto photo = decoded.take(stopped)) {
-    status = run.photo(std::move(*photo));
-    if (!status) break;
-  }
-  if (status) status = run.flush();
-  decoded.leave();
-  run.summary().stopped = stopped();
-  auto finished = run.finish();
-  if (!status) return status.error();
-  if (!finished) return finished.error();
-  return run.summary();
+  const auto detectors = Detectors::create(detector, options.workers);
+  if (!detectors) return detectors.error();
+  Run run(source, **detectors, static_cast<std::size_t>(detector.photos_per_pass()), sinks, options);
+  run_stages(run, options);
+  run.write(run.compute(run.rest()));
+  return run.finish();
 }
 
 }  // namespace tessera

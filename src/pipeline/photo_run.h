@@ -1,5 +1,5 @@
 #pragma once
-// All photos of a source through one detector into sinks.
+// All photos of a source through detectors into sinks, stages overlapped.
 
 #include <tessera/detector.h>
 #include <tessera/result.h>
@@ -13,6 +13,7 @@
 #include "image/image.h"
 #include "pipeline/sink.h"
 #include "pipeline/source.h"
+#include "pipeline/trace.h"
 
 namespace tessera {
 
@@ -23,18 +24,23 @@ struct RunSummary {
   bool stopped = false;  ///< RunOptions::stopped ended the run
 };
 
+/// The functions are called one at a time, from any thread of the run.
 struct RunOptions {
   DecodeOptions decode;
-  std::size_t ahead = 2;                                          ///< decoded photos that may wait, >= 1
+  int workers = 1;                                                ///< passes computed at once, each by a detector, >= 1
+  std::size_t ahead = 2;                                          ///< photos read before they are needed, >= 1
   std::function<bool()> stopped;                                  ///< asked between photos; may be empty
   std::function<void(std::string_view, const Error&)> on_failed;  ///< each photo without a result; may be empty
   std::function<void(const RunSummary&)> on_progress;             ///< after each photo; may be empty
+  Trace* trace = nullptr;                                         ///< when each stage worked on what
 };
 
-/// One thread reads and decodes ahead while the caller's computes and writes; results keep the order of the source, and
-/// memory is bounded by `ahead` + 2 photos and those of one pass (a mosaic's; the last may be partly empty). A photo
-/// that cannot be read, decoded or written is counted, told to on_failed and to the sinks, and skipped. Errors  io of a
-/// sink (its place is full or gone). Every sink is finished in any case, so that what is done stays.
+/// Reading, decoding, computing and writing overlap; results keep the order of the source. Memory is bounded by
+/// workers + ahead + 2 photos and the photos of workers + 1 passes (a mosaic's; the last may be partly empty). With one
+/// worker, `detector` computes with its own threads; more workers compute whole passes beside each other, on
+/// Detector::share()s of one thread if `detector` has one. A photo that cannot be read, decoded or written is counted,
+/// told to on_failed and to the sinks, and skipped.
+/// Errors  io of a sink (its place is full or gone). Every sink is finished in any case, so that what is done stays.
 Result<RunSummary> detect_photos(PhotoSource& source, Detector& detector, std::span<const std::unique_ptr<Sink>> sinks,
                                  const RunOptions& options);
 

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <utility>
+
 #include "pipeline/test_detector.h"
 
 namespace tessera {
@@ -111,6 +114,66 @@ TEST_F(PhotoRun, APlaceThatIsFullEndsTheRun) {
   ASSERT_FALSE(summary.has_value());
   EXPECT_EQ(summary.error().message, "out: no room");
   EXPECT_THAT(log_, ElementsAre("0.ppm 4", "1.ppm 4", "finish"));
+}
+
+// Workers take whole passes beside each other; the order, the results and the failures are those of one.
+TEST_F(PhotoRun, WorkersKeepOrderAndResults) {
+  for (int i = 0; i < 60; ++i) {
+    if (i % 7 == 3) {
+      t_.write(std::to_string(i) + ".ppm", "broken");
+    } else {
+      t_.write(std::to_string(i) + ".ppm", Picture(8 + i, 9, i % 2 == 0 ? 255 : 0).ppm());
+    }
+  }
+  const auto one = run();
+  ASSERT_TRUE(one.has_value());
+  const std::vector<std::string> want = std::exchange(log_, {});
+  for (const int workers : {2, 3, 5}) {
+    RunOptions options;
+    options.workers = workers;
+    options.ahead = 5;
+    const auto summary = run(options);
+    ASSERT_TRUE(summary.has_value()) << summary.error().message;
+    EXPECT_EQ(std::exchange(log_, {}), want) << workers << " workers";
+    EXPECT_EQ(summary->photos, one->photos);
+    EXPECT_EQ(summary->failed, one->failed);
+  }
+}
+
+TEST_F(PhotoRun, WorkersStopAtAPrefix) {
+  for (int i = 0; i < 40; ++i) white(std::to_string(i) + ".ppm");
+  std::size_t done = 0;
+  RunOptions options;
+  options.workers = 3;
+  options.on_progress = [&](const RunSummary& s) { done = s.photos; };
+  options.stopped = [&] { return done == 5; };
+  const auto summary = run(options);
+  ASSERT_TRUE(summary.has_value());
+  EXPECT_THAT(log_, ElementsAre("0.ppm 4", "1.ppm 4", "2.ppm 4", "3.ppm 4", "4.ppm 4", "finish"));
+}
+
+TEST_F(PhotoRun, TraceHasEveryPhotoInEveryStage) {
+  for (int i = 0; i < 6; ++i) white(std::to_string(i) + ".ppm");
+  Trace trace;
+  RunOptions options;
+  options.workers = 2;
+  options.trace = &trace;
+  ASSERT_TRUE(run(options).has_value());
+  const auto path = t_.path() / "trace.json";
+  ASSERT_TRUE(trace.write(*TextOut::file(path)).has_value());
+  const std::string json = t_.read("trace.json");
+  for (const char* stage : {"decode", "detect", "write"}) {
+    for (int i = 0; i < 6; ++i) {
+      std::size_t spans = 0;  // one line each
+      std::istringstream lines(json);
+      for (std::string line; std::getline(lines, line);) {
+        spans += line.find("\"" + std::string(stage) + "\"") != std::string::npos &&
+                 line.find("{\"photo\":" + std::to_string(i) + "}") != std::string::npos;
+      }
+      EXPECT_EQ(spans, 1u) << stage << " of photo " << i;
+    }
+    EXPECT_GT(trace.seconds_by_stage().at(stage), 0.0);
+  }
 }
 
 }  // namespace

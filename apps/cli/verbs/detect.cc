@@ -4,6 +4,7 @@
 #include <iostream>
 #include <system_error>
 
+#include "base/cpu_features.h"
 #include "base/text.h"
 #include "common/detection_options.h"
 #include "common/interrupt.h"
@@ -46,6 +47,8 @@ struct DetectOptions {
   std::string save_json, save_coco, save_csv, save_yolo;
   bool yolo_scores = false;
   std::string annotations;
+  int workers = 0;
+  std::string trace;
 };
 
 void add_output_options(CLI::App& app, DetectOptions& o) {
@@ -175,34 +178,58 @@ std::string mosaic_note(const Detector& detector) {
   return grid.tiles() == 1 ? "" : fmt::format(" for {}x{} photos", grid.rows, grid.cols);
 }
 
-void tell_summary(Io& io, const Detector& detector, const RunSummary& summary, double seconds) {
+/// Opened before the run: a place that cannot be written is told at once.
+Result<std::optional<TextOut>> open_trace(const std::string& path) {
+  if (path.empty()) return std::optional<TextOut>{};
+  auto out = TextOut::file(path);
+  if (!out) return out.error();
+  return std::optional<TextOut>(std::move(*out));
+}
+
+void tell_summary(Io& io, const Detector& detector, const RunSummary& summary, int workers, double seconds) {
   if (summary.failed > 0) {
     io.error(fmt::format("{} of {} photos failed", summary.failed, summary.failed + summary.photos));
   }
   if (summary.stopped) io.error(fmt::format("stopped after {} photos; their results are kept", summary.photos));
   if (!io.shows_progress() && !io.verbose()) return;
   io.note(fmt::format(
-      "{} photos, {} detections in {:.2f} s ({:.1f} photos/s), {} f32 {}x{}{}, {} thread{}, {} nodes on plain loops",
+      "{} photos, {} detections in {:.2f} s ({:.1f} photos/s), {} f32 {}x{}{}, {} worker{} of {} thread{}, {} nodes on "
+      "plain "
+      "loops",
       summary.photos, summary.detections, seconds, seconds > 0 ? static_cast<double>(summary.photos) / seconds : 0.0,
-      detector.device(), detector.input_width(), detector.input_height(), mosaic_note(detector), detector.threads(),
-      detector.threads() == 1 ? "" : "s", detector.fallback_nodes()));
+      detector.device(), detector.input_width(), detector.input_height(), mosaic_note(detector), workers,
+      workers == 1 ? "" : "s", detector.threads(), detector.threads() == 1 ? "" : "s", detector.fallback_nodes()));
+}
+
+/// How many passes are computed at once and with how many threads each. Many photos: whole passes beside each other,
+/// which needs no waiting inside a pass. One photo: all threads on it.
+int share_processors(const DetectOptions& o, std::optional<std::size_t> photos, DetectorOptions& options) {
+  const int processors = allowed_cpus();
+  if (o.workers == 0 && photos.has_value() && *photos <= static_cast<std::size_t>(options.mosaic.tiles())) return 1;
+  const int workers = o.workers > 0 ? o.workers : std::max(1, processors / std::max(1, options.threads));
+  if (options.threads == 0) options.threads = std::max(1, processors / workers);
+  return workers;
 }
 
 int run(const DetectOptions& o, Io& io) {
   if (const auto apart = check_output_apart(o); !apart) return io.failed(apart.error());
-  const auto options = options_of(o, io);
+  auto options = options_of(o, io);
   if (!options) return io.failed(options.error());
+  const auto count = count_photos(o.photos, o.recursive);
+  const int workers = share_processors(o, count, *options);
   auto detector = Detector::load(*options);
   if (!detector) return io.failed(detector.error());
   auto sinks = SinkMaker(o, *detector).make();
   if (!sinks) return io.failed(sinks.error());
 
-  std::optional<double> total;
-  if (io.shows_progress()) {
-    if (const auto count = count_photos(o.photos, o.recursive)) total = static_cast<double>(*count);
-  }
-  Progress progress(io, "photos", total);
+  auto trace_file = open_trace(o.trace);
+  if (!trace_file) return io.failed(trace_file.error());
+  Progress progress(io, "photos", count ? std::optional(static_cast<double>(*count)) : std::nullopt);
+  Trace trace;
   RunOptions run_options;
+  run_options.workers = workers;
+  run_options.ahead = static_cast<std::size_t>(2 * workers * detector->photos_per_pass());
+  if (*trace_file) run_options.trace = &trace;
   run_options.stopped = interrupted;
   run_options.on_failed = [&](std::string_view, const Error& error) { io.error(error.message); };
   run_options.on_progress = [&](const RunSummary& s) {
@@ -211,7 +238,10 @@ int run(const DetectOptions& o, Io& io) {
   PhotoSource source(o.photos, {.recursive = o.recursive, .input = &std::cin});
   const auto summary = detect_photos(source, *detector, *sinks, run_options);
   if (!summary) return io.failed(summary.error());
-  tell_summary(io, *detector, *summary, progress.seconds());
+  if (*trace_file) {
+    if (const auto written = trace.write(std::move(**trace_file)); !written) return io.failed(written.error());
+  }
+  tell_summary(io, *detector, *summary, workers, progress.seconds());
   return summary->failed > 0 || summary->stopped ? kFailed : kOk;
 }
 
@@ -227,6 +257,15 @@ Run add_detect(CLI::App& app) {
   add_output_options(app, *options);
   add_detection_options(app, options->detection);
   add_run_options(app, options->model);
+  app.add_option(
+         "--workers", options->workers,
+         "Passes computed at once, each with --threads threads (default: as many as processors; 1 for one photo)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256).description(""))
+      ->group("How it runs");
+  app.add_option("--trace", options->trace, "When each stage worked on which photo, for ui.perfetto.dev")
+      ->type_name("FILE")
+      ->group("How it runs");
   app.footer(kFooter);
   return [options](Io& io) { return run(*options, io); };
 }

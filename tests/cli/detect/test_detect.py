@@ -44,6 +44,16 @@ class Mosaics(Detect):
         self.assertAlmostEqual(found[0]["score"], 0.99990, places=4)
         self.assertEqual(len(self.photos_of("--preset", "m640", "--max-per-class", "7", photo)[0]["detections"]), 7)
 
+    def test_workers_and_trace(self):
+        photos = [self.white(f"{i}.png", 20 + i, 64) for i in range(9)]
+        want = self.photos_of("--workers", "1", *photos)
+        self.assertEqual(self.photos_of("--workers", "3", "--mosaic", "2x2", "--size", "128", *photos), want)
+        self.detect("--quiet", "--workers", "2", "--trace", self.path("trace.json"), *photos)
+        with open(self.path("trace.json")) as file:
+            events = json.load(file)["traceEvents"]
+        self.assertEqual(sorted(e["name"] for e in events), sorted(["decode", "detect", "write"] * 9))
+        self.assertNames(self.detect("--trace", self.path("no/where.json"), photos[0], status=1), "where.json")
+
     def test_errors(self):
         photo = self.white()
         for words, status, text in [
