@@ -89,10 +89,11 @@ TEST(BoxDecodeDocs, ExampleFindsTheObject) {
 }
 
 TEST(BoxDecodeDocs, PageShowsThisExample) {
-  const std::string source = read(__FILE__), page = read(TESSERA_SOURCE_DIR "/docs/boxdecode.md");
+  const std::string source = read(TESSERA_SOURCE_DIR "/src/boxdecode/doc_example_test.cc"),
+                    page = read(TESSERA_SOURCE_DIR "/docs/boxdecode.md");
   const auto begin = source.find("// [example\n") + 12, end = source.find("// example]");
   EXPECT_NE(page.find(source.substr(begin, end - begin)), std::string::npos)
-      << "docs/boxdecode.md: copy the block between the marks of " << __FILE__;
+      << "docs/boxdecode.md: copy the block between the marks of src/boxdecode/doc_example_test.cc";
 }
 
 }  // namespace
