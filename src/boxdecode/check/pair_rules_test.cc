@@ -24,6 +24,9 @@ TEST(BoxDecodeCheck, ActivationIsSaidWhereItIsNotDerived) {
   BAD(objectness_case(), c.params.score_activation.reset(), ActivationMissing);
   GOOD(pair_case(), c.params.score_activation = ScoreActivation::Identity);
   GOOD(objectness_case(), c.params.score_activation = ScoreActivation::Identity);
+  BAD(pair_case(), c.params.score_activation = static_cast<ScoreActivation>(2), ActivationMissing);
+  BAD(grid_case(), c.params.anchor_grid[0] = AnchorLevel::square({{8, 8}, {9, 9}});
+      c.params.score_activation = static_cast<ScoreActivation>(2), ActivationMissing);
 }
 
 TEST(BoxDecodeCheck, TasksOfProfiles) {

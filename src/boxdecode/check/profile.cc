@@ -69,6 +69,11 @@ Problem resolve_grids(Checked& checked) {
 // Combined families are Sigmoid by definition; only Square levels of an anchor grid may come already activated.
 Problem resolve_activation(Checked& checked) {
   const Params& p = checked.params();
+  const bool known = p.score_activation == ScoreActivation::Sigmoid || p.score_activation == ScoreActivation::Identity;
+  if (p.score_activation && !known) {
+    return problem(ErrorCode::ActivationMissing, "score_activation", "set Sigmoid or Identity",
+                   static_cast<std::int64_t>(*p.score_activation));
+  }
   if (checked.family->kind != Head::Kind::Combined) {
     if (!p.score_activation) {
       return problem(ErrorCode::ActivationMissing, "score_activation",

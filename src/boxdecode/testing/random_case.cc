@@ -6,9 +6,9 @@
 namespace tessera::boxdecode::testing {
 namespace {
 
-constexpr float kThresholds[] = {0.0f, 1.4e-45f,    0.001f, 0.25f, 0.45f,      0.49999997f,
-                                 0.5f, 0.50000006f, 0.75f,  0.9f,  0.99999994f};
-constexpr float kIous[] = {0.0f, 0.25f, 0.45f, 0.5f, 0.75f, 1.0f};
+constexpr float kThresholds[] = {0.0f,        -0.0f, 1.4e-45f,    0.001f, 0.25f, 0.45f,
+                                 0.49999997f, 0.5f,  0.50000006f, 0.75f,  0.9f,  0.99999994f};
+constexpr float kIous[] = {0.0f, -0.0f, 0.25f, 0.45f, 0.5f, 0.75f, 1.0f};
 
 void choose_selection(Choices& choices, Params& p) {
   p.detection_threshold = choices.pick(kThresholds);
