@@ -177,7 +177,7 @@ struct Job {
 template <class Output>
 Result<CanvasMap> CanvasWriter::State::write(const ImageView& image, CanvasTarget<typename Output::Element> target,
                                              ThreadPool* pool, std::array<int, 2> full, const Output& output) {
-  const auto map = canvas_internal::check_and_place(spec, image, target.pixel_stride, target.row_stride, full);
+  auto map = canvas_internal::check_and_place(spec, image, target.pixel_stride, target.row_stride, full);
   if (!map.has_value()) return map;
   const int workers = pool != nullptr ? pool->threads() : 1, height = map->y.scaled;
   prepare(image, *map, workers);

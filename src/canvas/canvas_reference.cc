@@ -21,7 +21,7 @@ double sample(const ImageView& image, double u, double v, int c) {
 Result<CanvasMap> write_canvas_reference(const CanvasSpec& spec, const ImageView& image, CanvasTarget<float> target,
                                          std::array<int, 2> full) {
   TESSERA_TRY(canvas_internal::check(spec));
-  const auto map = canvas_internal::check_and_place(spec, image, target.pixel_stride, target.row_stride, full);
+  auto map = canvas_internal::check_and_place(spec, image, target.pixel_stride, target.row_stride, full);
   if (!map.has_value()) return map;
   for (int y = 0; y < spec.height; ++y) {
     for (int x = 0; x < spec.width; ++x) {

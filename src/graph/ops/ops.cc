@@ -89,7 +89,7 @@ Result<Extents> infer_node(const Node& node, std::span<const Extents> inputs) {
                     : op.max_inputs == op.min_inputs ? ""
                                                      : " or " + std::to_string(op.max_inputs));
   }
-  const auto out = op.infer(node, inputs);
+  auto out = op.infer(node, inputs);
   if (!out) return out;
   for (std::int64_t extent : {out->n, out->h, out->w, out->c}) {
     if (extent < 1 || extent > kMaxExtent) {

@@ -5,7 +5,7 @@ namespace {
 
 // Padding never takes part, so a window that lies on padding alone would have no value.
 Result<std::int64_t> positions_on_image(const Node& node, const WindowAxis& axis) {
-  const auto count = window_positions(node, axis);
+  auto count = window_positions(node, axis);
   if (!count) return count;
   const std::int64_t last = (*count - 1) * axis.stride - axis.pad_before;
   if (axis.pad_before >= axis.kernel || last >= axis.extent) {
