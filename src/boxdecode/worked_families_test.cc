@@ -55,6 +55,11 @@ TEST(BoxDecodeWorked, Section17_4_Yolo26) {
   EXPECT_EQ(reference::separate_box(words.params, t.data(), 4, {0, 0, 8}).y1, -1.59375f);
 }
 
+std::array<float, 4> around(const Bits& cxcywh) {
+  const float cx = float_of(cxcywh[0]), cy = float_of(cxcywh[1]), w = float_of(cxcywh[2]), h = float_of(cxcywh[3]);
+  return {cx - w * 0.5f, cy - h * 0.5f, cx + w * 0.5f, cy + h * 0.5f};
+}
+
 /// YOLOv5, 640x640, all background.
 Case yolo_v5(std::int32_t classes, DType dtype = DType::Float32) {
   Case c = yolo_v4_case(classes);
@@ -80,7 +85,9 @@ TEST(BoxDecodeWorked, Section17_5_YoloV5) {
   EXPECT_EQ(bits_of(row.box), (Bits{0, 0x427E00B7, 0x42FC6153, 0x42990A3E}));
   EXPECT_EQ(bits_of(row.score), 0x3F38599Au);
   const std::vector<Raw> t = raws({0.5f, -0.25f, 1, -1});
-  EXPECT_EQ(rect_bits(reference::combined_box(c.params, 1, 1, t.data(), {3, 4, 16}))[0], 0xC0CB4930u);
+  const reference::Rect whole = reference::combined_box(c.params, 1, 1, t.data(), {3, 4, 16});
+  EXPECT_EQ(rect_bits(whole)[0], 0xC0CB4930u);
+  EXPECT_EQ(rect_bits(whole), bits_of(around({0x426FACC0, 0x428C054D, 0x43048AF3, 0x41504F16})));
   c.params.original_image_size = {1920, 1080};
   const std::array<float, 4> stretched = only_row(c).box;
   EXPECT_EQ(bits_of(stretched[1]), 0x42D6509Au);  // 107.15742 in eight digits
@@ -126,11 +133,6 @@ TEST(BoxDecodeWorked, Section17_6_YoloX) {
   EXPECT_EQ(only_row(c).score, 0.375f);
 }
 
-std::array<float, 4> around(const Bits& cxcywh) {
-  const float cx = float_of(cxcywh[0]), cy = float_of(cxcywh[1]), w = float_of(cxcywh[2]), h = float_of(cxcywh[3]);
-  return {cx - w * 0.5f, cy - h * 0.5f, cx + w * 0.5f, cy + h * 0.5f};
-}
-
 TEST(BoxDecodeWorked, Section17_7_YoloV3AndV4) {
   const struct {
     Profile profile;
@@ -174,6 +176,11 @@ TEST(BoxDecodeWorked, Section17_8_Dfl) {
     EXPECT_EQ(rect_bits(reference::separate_box(c.params, t.data(), 64, {12, 5, 8})),
               (Bits{0x4297F29F, 0xC1800000, 0x42F00000, 0x4317B604}));
   }
+  // Around a cell whose centre is the origin the corners are the distances themselves.
+  const std::vector<Raw> t = raws(logits);
+  EXPECT_EQ(
+      rect_bits(reference::separate_box(dfl_case(Profile::YoloV8V1, logits).params, t.data(), 64, {-0.5f, -0.5f, 1})),
+      (Bits{0xC0403585, bits_of(-7.5f), bits_of(2.5f), 0x41576C08}));
   // 17 bins of YOLOv6, uniform: 8.
   const Row wide = only_row(dfl_case(Profile::YoloV6V1, std::vector<float>(68, 0.0f)));
   EXPECT_EQ(wide.box, (std::array<float, 4>{36, 0, 164, 108}));
