@@ -36,7 +36,11 @@ struct Coverage {
     const Params& p = c.params;
     ++seen[to_string(p.profile)];
     ++seen[kTasks[static_cast<int>(p.task)]];
-    for (std::size_t head = 0; head < plan.head_count(); ++head) ++seen[to_string(plan.route(head))];
+    for (std::size_t head = 0; head < plan.head_count(); ++head) {
+      ++seen[to_string(plan.route(head))];
+      if (p.detection_threshold == 0.0f) ++seen[to_string(plan.route(head)) + std::string(" at threshold 0")];
+      ++seen[memory_text(c, p.heads[head])];
+    }
     for (const TensorSpec& spec : c.inputs) {
       ++seen[to_string(spec.dtype)];
       ++seen[kLayouts[spec.layout.index()]];
@@ -66,15 +70,33 @@ struct Coverage {
     seen["original sizes"] += !c.original_sizes.empty();
     seen["several heads"] += p.heads.size() > 1;
   }
+  /// "YoloV8V1 bf16 blocked": profile with type and layout of the tensor that is scanned.
+  static std::string memory_text(const Case& c, const Head& head) {
+    const bool combined = head.kind == Head::Kind::Combined;
+    const TensorSpec& spec = c.inputs[static_cast<std::size_t>(combined ? head.combined_port : head.score_port)];
+    const bool blocked = std::holds_alternative<MlaCBlocked>(spec.layout);
+    return memory_text(c.params.profile, spec.dtype, blocked);
+  }
+  static std::string memory_text(Profile profile, DType dtype, bool blocked) {
+    return std::string(to_string(profile)) + " " + to_string(dtype) + (blocked ? " blocked" : " dense");
+  }
   static bool any_set(const std::vector<std::byte>& bytes) {
     return std::ranges::any_of(bytes, [](std::byte b) { return b != std::byte{0}; });
   }
   /// At least `least` of everything there is.
   void expect(int least) {
-    for (const Route route : kRoutes) EXPECT_GE(seen[to_string(route)], least) << to_string(route);
+    for (const Route route : kRoutes) {
+      EXPECT_GE(seen[to_string(route)], 2 * least) << to_string(route);
+      EXPECT_GE(seen[to_string(route) + std::string(" at threshold 0")], least / 4) << to_string(route);
+    }
     for (int i = 1; i <= static_cast<int>(Profile::YoloXV1); ++i) {
-      const auto* name = to_string(static_cast<Profile>(i));
-      EXPECT_GE(seen[name], least) << name;
+      for (const DType dtype : {DType::Float32, DType::BFloat16, DType::Int8}) {
+        for (const bool blocked : {false, true}) {
+          if (dtype == DType::Float32 && blocked) continue;  // there is no such layout
+          const std::string name = memory_text(static_cast<Profile>(i), dtype, blocked);
+          EXPECT_GE(seen[name], least / 2) << name;
+        }
+      }
     }
     for (const char* what : kTasks) EXPECT_GE(seen[what], least) << what;
     for (const char* what : kLayouts) EXPECT_GE(seen[what], least) << what;

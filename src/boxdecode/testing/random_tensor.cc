@@ -11,7 +11,9 @@ std::int64_t round_up_16(std::int64_t n) { return (n + 15) / 16 * 16; }
 
 std::int64_t random_tile_c(Choices& choices, std::int64_t c, bool combined) {
   const std::int64_t any[] = {1, 2, 3, 15, 16, 17, 31, 32, 33, 48, 64, c, c + 1, kMostChannels};
-  const std::int64_t wanted = choices.pick(any);
+  const std::int64_t whole[] = {16, 32, 64, c};
+  const bool may_be_full = c % 16 == 0 && choices.one_in(2);  // whole stripes only: these have routes of their own
+  const std::int64_t wanted = may_be_full ? choices.pick(whole) : choices.pick(any);
   return std::min(combined ? round_up_16(wanted) : wanted, kMostChannels);
 }
 
