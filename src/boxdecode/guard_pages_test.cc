@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "boxdecode/testing/bound.h"
 #include "boxdecode/testing/expect.h"
 #include "boxdecode/testing/random_case.h"
 
@@ -95,6 +96,37 @@ TEST(BoxDecodeGuardPages, ExecutionStaysInsideTheReportedSizes) {
   }
   EXPECT_EQ(routes.size(), 13u) << "a route was never taken";
   report_cases("G1", cases);
+}
+
+// The single-class dense route reads one word per cell and nothing else: here every row ends at an inaccessible page.
+TEST(BoxDecodeGuardPages, SingleClassRowsMayEndAtInaccessiblePages) {
+  const auto page = static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
+  for (const std::int64_t w : {1, 2, 31, 32, 33, 65}) {
+    const std::int64_t pixel_channels = w == 2 ? 1024 : 1;
+    const std::int64_t row_bytes = 2 * ((w - 1) * pixel_channels + 1), h = 9;
+    Case c = separate_case(Profile::Yolo26RawLtrb, h, w, 1);
+    c.inputs = {dense_input(DType::BFloat16, h, w, 4), dense_input(DType::BFloat16, h, w, 1)};
+    c.inputs[1].layout = Strided{{2 * page, 2 * pixel_channels, 2}};
+    c.fit_bytes(std::byte{0x3F});  // words 3F3F: 0.746
+    const Outcome want = run_reference(c);
+    ASSERT_EQ(static_cast<std::int64_t>(c.bytes[1].size()), (h - 1) * 2 * page + row_bytes);
+    auto* base = static_cast<std::byte*>(mmap(nullptr, static_cast<std::size_t>(2 * h * page), PROT_READ | PROT_WRITE,
+                                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    std::byte* first = base + page - row_bytes;
+    std::ranges::copy(c.bytes[1], first);
+    for (std::int64_t row = 0; row < h; ++row) {
+      mprotect(base + (2 * row + 1) * page, static_cast<std::size_t>(page), PROT_NONE);
+    }
+    for (const std::string& scanner : usable_scanners()) {
+      c.scanner = scanner;
+      Bound bound(c);
+      EXPECT_EQ(bound.plan.route(0), Route::DenseSingleBF16);
+      bound.inputs[1] = {first, c.bytes[1].size()};
+      ASSERT_TRUE(execute(bound.context, bound.bindings()));
+      EXPECT_EQ(bound.output_bytes, want.outputs) << scanner << " w " << w;
+    }
+    munmap(base, static_cast<std::size_t>(2 * h * page));
+  }
 }
 
 }  // namespace
