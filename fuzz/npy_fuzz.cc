@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "tensor/element_count.h"
 #include "tensor/npy.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

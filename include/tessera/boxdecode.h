@@ -4,6 +4,7 @@
 
 #include <tessera/boxdecode/error.h>
 #include <tessera/boxdecode/params.h>
+#include <tessera/boxdecode/result.h>
 #include <tessera/tensor.h>
 
 #include <cstddef>

@@ -1,9 +1,8 @@
 #pragma once
 // What a tensor is: shape, element type, layout in memory, quantisation. Shared by the engine and BoxDecode.
 
-#include <tessera/result.h>
-
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -38,8 +37,6 @@ class Shape {
   int rank_ = 0;
 };
 
-/// Product of the extents; limit_exceeded when it overflows or an extent is negative.
-Result<std::int64_t> element_count(const Shape& shape);
 std::string to_string(const Shape& shape);  ///< "1x320x320x3"
 
 /// Row-major, innermost axis last, no gaps.

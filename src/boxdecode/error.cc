@@ -125,24 +125,4 @@ std::string to_string(const Error& error) {
   return text(out, ": ", error.wish);
 }
 
-tessera::Error to_error(const Error& error) {
-  Code code = Code::invalid_argument;
-  switch (error.code) {
-    case ErrorCode::UnsupportedProfile:
-    case ErrorCode::UnsupportedTask:
-    case ErrorCode::UnsupportedDType:
-    case ErrorCode::UnsupportedLayout:
-    case ErrorCode::UnsupportedScanner:
-      code = Code::unsupported;
-      break;
-    case ErrorCode::CellCountExceeded:
-    case ErrorCode::SizeOverflow:
-      code = Code::limit_exceeded;
-      break;
-    default:
-      break;
-  }
-  return {code, text("boxdecode: ", to_string(error))};
-}
-
 }  // namespace tessera::boxdecode

@@ -102,11 +102,10 @@ Result<Context> Context::create(const Plan& plan, std::span<std::byte> workspace
   const auto need = static_cast<std::int64_t>(plan.workspace_bytes());
   const auto got = static_cast<std::int64_t>(workspace.size());
   if (workspace.data() == nullptr || got < need) {
-    return tl::make_unexpected(
-        problem(ErrorCode::WorkspaceTooSmall, "workspace", "bytes as the plan reports them", got, need));
+    return problem(ErrorCode::WorkspaceTooSmall, "workspace", "bytes as the plan reports them", got, need);
   }
   if (reinterpret_cast<std::uintptr_t>(workspace.data()) % kWorkspaceAlignment != 0) {
-    return tl::make_unexpected(problem(ErrorCode::WorkspaceMisaligned, "workspace", "align it to 64 bytes"));
+    return problem(ErrorCode::WorkspaceMisaligned, "workspace", "align it to 64 bytes");
   }
   auto state = std::make_unique<State>();
   state->plan = plan.data();
@@ -117,12 +116,11 @@ Result<Context> Context::create(const Plan& plan, std::span<std::byte> workspace
 Status execute(Context& context, const Bindings& bindings, ExecStats* stats) noexcept {
   Context::State& state = context.state();
   if (state.busy.test_and_set(std::memory_order_acquire)) {
-    return tl::make_unexpected(
-        problem(ErrorCode::ContextBusy, "context", "one execution at a time: use one context per thread"));
+    return problem(ErrorCode::ContextBusy, "context", "one execution at a time: use one context per thread");
   }
   const Busy busy(state.busy);
   const PlanData& plan = *state.plan;
-  if (auto found = check_bindings(plan, state.workspace, bindings)) return tl::make_unexpected(*found);
+  if (auto found = check_bindings(plan, state.workspace, bindings)) return *found;
   ExecStats sum;
   const Scratch scratch = cut(plan, state.workspace);
   for (std::int32_t image = 0; image < plan.images(); ++image) run_image(plan, image, scratch, bindings, sum);

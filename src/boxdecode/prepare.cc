@@ -221,9 +221,9 @@ Problem prepare_all(const Checked& checked, PlanData& plan) {
 Result<Plan> check_inference(const Request& request) {
   Checked checked;
   checked.request = &request;
-  if (auto found = check_all(checked)) return tl::make_unexpected(*found);
+  if (auto found = check_all(checked)) return *found;
   auto plan = std::make_shared<PlanData>();
-  if (auto found = prepare_all(checked, *plan)) return tl::make_unexpected(*found);
+  if (auto found = prepare_all(checked, *plan)) return *found;
   return Plan(std::move(plan));
 }
 

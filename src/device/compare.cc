@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "tensor/element_count.h"
 #include "tensor/npy.h"
 
 namespace tessera {

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <memory>
 
+#include "pipeline/decode_error.h"
+
 namespace tessera {
 namespace {
 
@@ -47,7 +49,7 @@ Result<boxdecode::Plan> plan_heads(std::span<const HeadMemory> heads, const boxd
   for (const HeadMemory& head : heads) inputs.push_back(head_spec(head));
   const auto outputs = output_specs(params.max_detections, std::int64_t{params.mosaic.rows} * params.mosaic.cols);
   auto plan = boxdecode::check_inference({inputs, outputs, params});
-  if (!plan) return boxdecode::to_error(plan.error());
+  if (!plan) return to_error(plan.error());
   return *plan;
 }
 
@@ -57,7 +59,7 @@ Result<HeadDecoder> HeadDecoder::create(const boxdecode::Plan& plan, std::span<c
   workspace.bytes.resize(plan.workspace_bytes() + plan.workspace_alignment());
   workspace.aligned = align(workspace.bytes, plan.workspace_bytes(), plan.workspace_alignment());
   auto context = boxdecode::Context::create(plan, workspace.aligned);
-  if (!context) return boxdecode::to_error(context.error());
+  if (!context) return to_error(context.error());
   HeadDecoder decoder(std::move(workspace), std::move(*context));
   decoder.counts_.resize(plan.image_count());
   decoder.sizes_.resize(plan.image_count());
@@ -105,7 +107,7 @@ Status HeadDecoder::decode(const ExecutionContext& context, std::span<const boxd
       std::as_writable_bytes(std::span(boxes_)), std::as_writable_bytes(std::span(scores_)),
       std::as_writable_bytes(std::span(classes_)), std::as_writable_bytes(std::span(counts_))};
   const auto done = boxdecode::execute(context_, {inputs_, outputs, sizes_});
-  if (!done) return boxdecode::to_error(done.error());
+  if (!done) return to_error(done.error());
   for (std::size_t image = 0; image < photos.size(); ++image) take(image, out[image]);
   return {};
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "tensor/element_count.h"
 
 // Source: the NumPy enhancement proposal "A Simple File Format for NumPy Arrays" (NEP 1).
 namespace tessera {

@@ -1,6 +1,7 @@
 #pragma once
 // NumPy .npy files (format versions 1.0 to 3.0): little-endian f32, C order. Bytes are hostile.
 
+#include <tessera/result.h>
 #include <tessera/tensor.h>
 
 #include <cstddef>

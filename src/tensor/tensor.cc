@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/checked.h"
 #include "base/text.h"
 
 namespace tessera {
@@ -58,17 +57,6 @@ void Shape::push_back(std::int64_t extent) noexcept {
 
 bool Shape::operator==(const Shape& other) const noexcept {
   return rank_ == other.rank_ && std::equal(begin(), end(), other.begin());
-}
-
-Result<std::int64_t> element_count(const Shape& shape) {
-  std::int64_t count = 1;
-  for (std::int64_t extent : shape) {
-    const auto product = extent < 0 ? std::nullopt : checked_mul(count, extent);
-    if (!product)
-      return Error{Code::limit_exceeded, text("shape ", to_string(shape), ": the number of elements is out of range")};
-    count = *product;
-  }
-  return count;
 }
 
 std::string to_string(const Shape& shape) {

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <tessera/tensor.h>
 
+#include "tensor/element_count.h"
+
 namespace tessera {
 namespace {
 

@@ -1,8 +1,6 @@
 #pragma once
 // Errors of BoxDecode: a code per rule, the place, the values. Static texts only, so that execute never allocates.
 
-#include <tessera/result.h>
-
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -86,11 +84,5 @@ struct Error {
 
 /// One line: "ChannelMismatch: input channels [1] is 254, wanted 255: slots * (classes + 5)". Allocates.
 std::string to_string(const Error& error);
-/// The same as an error of the other Tessera calls.
-tessera::Error to_error(const Error& error);
-
-template <class T>
-using Result = tl::expected<T, Error>;
-using Status = Result<void>;
 
 }  // namespace tessera::boxdecode

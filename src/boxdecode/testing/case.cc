@@ -131,17 +131,17 @@ void Case::copy_elements(const Case& from, std::size_t port) {
 
 Result<Outcome> run(const Case& c, std::byte poison) {
   auto plan = check_inference(c.request());
-  if (!plan) return tl::make_unexpected(plan.error());
+  if (!plan) return plan.error();
   Workspace workspace(plan->workspace_bytes(), poison);
   auto context = Context::create(*plan, workspace.span());
-  if (!context) return tl::make_unexpected(context.error());
+  if (!context) return context.error();
   Outcome outcome;
   std::vector<std::span<std::byte>> outputs;
   for (std::size_t i = 0; i < c.outputs.size(); ++i) outcome.outputs.emplace_back(plan->output_bytes(i), poison);
   for (auto& output : outcome.outputs) outputs.emplace_back(output);
   const auto inputs = c.views();
   const Status status = execute(*context, {inputs, outputs, c.original_sizes}, &outcome.stats);
-  if (!status) return tl::make_unexpected(status.error());
+  if (!status) return status.error();
   return outcome;
 }
 
