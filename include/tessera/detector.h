@@ -25,6 +25,12 @@ struct Detection {
   bool operator==(const Detection&) const = default;
 };
 
+/// A photo of a pass. After a scaled decode the pixels are fewer than the photo's, and boxes refer to the full size.
+struct PhotoView {
+  ImageView pixels;                     ///< upright RGB, only read during the call
+  int full_width = 0, full_height = 0;  ///< 0: the pixels' own
+};
+
 /// A model held in memory instead of files; the bytes must outlive Detector::load only.
 struct ModelInMemory {
   std::string_view name;               ///< what errors call it
@@ -101,7 +107,7 @@ class Detector {
   /// One pass for up to photos_per_pass() photos, photo i on tile i; unused tiles hold the border's grey. out[i] are
   /// the detections of photo i. detect() is this with one photo. Errors  invalid_argument: no photo, too many, or one
   /// of them as in detect (named by its place).
-  Status detect_many(std::span<const ImageView> photos, std::vector<std::vector<Detection>>& out);
+  Status detect_many(std::span<const PhotoView> photos, std::vector<std::vector<Detection>>& out);
   /// Decodes a JPEG, PNG, WebP, BMP or PNM file held in memory (EXIF orientation applied) and detects.
   Result<std::vector<Detection>> detect_encoded(std::span<const std::byte> file);
 
@@ -113,6 +119,8 @@ class Detector {
   int input_width() const noexcept;
   int input_height() const noexcept;
   MosaicGrid mosaic() const noexcept;
+  int tile_width() const noexcept { return input_width() / mosaic().cols; }  ///< what one photo gets of the input
+  int tile_height() const noexcept { return input_height() / mosaic().rows; }
   int photos_per_pass() const noexcept { return mosaic().tiles(); }
   int threads() const noexcept;
   const std::string& device() const noexcept;

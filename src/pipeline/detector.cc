@@ -28,8 +28,8 @@ struct Detector::State {
   std::vector<boxdecode::ImageSize> sizes;  // of the photos of one pass
 
   /// Photo i onto tile i, grey onto the others.
-  Status fill_canvas(std::span<const ImageView> photos);
-  Status pass(std::span<const ImageView> photos, std::span<std::vector<Detection>> out);
+  Status fill_canvas(std::span<const PhotoView> photos);
+  Status pass(std::span<const PhotoView> photos, std::span<std::vector<Detection>> out);
 };
 
 namespace {
@@ -44,6 +44,15 @@ Status check_photo(const ImageView& photo) {
                  text("photo: rows of ", photo.row_bytes, " bytes do not hold ", photo.width, " pixels of 3 bytes")};
   }
   return {};
+}
+
+Status check_photo(const PhotoView& photo) {
+  TESSERA_TRY(check_photo(photo.pixels));
+  const int w = photo.full_width, h = photo.full_height;
+  const bool own = w == 0 && h == 0, full = w >= photo.pixels.width && h >= photo.pixels.height;
+  if ((own || full) && w <= 65535 && h <= 65535) return {};
+  return Error{Code::invalid_argument, text("photo: full size ", w, "x", h, " for ", photo.pixels.width, "x",
+                                            photo.pixels.height, " pixels: want at least these, up to 65535, or 0x0")};
 }
 
 }  // namespace
@@ -91,7 +100,7 @@ Result<Detector> Detector::share(int threads) const {
   return on(state_->prepared, threads > 0 ? threads : state_->pool.threads());
 }
 
-Status Detector::State::fill_canvas(std::span<const ImageView> photos) {
+Status Detector::State::fill_canvas(std::span<const PhotoView> photos) {
   const TensorRef input = context.input(0);
   const CanvasTarget<float> whole{input.data, input.pixel_stride, input.w * input.pixel_stride};
   const CanvasSpec& spec = tile.spec();
@@ -101,16 +110,21 @@ Status Detector::State::fill_canvas(std::span<const ImageView> photos) {
     part.data += t / cols * spec.height * whole.row_stride + t % cols * spec.width * whole.pixel_stride;
     if (static_cast<std::size_t>(t) >= photos.size()) {
       tile.fill(part);
-    } else if (const auto placed = tile.write(photos[static_cast<std::size_t>(t)], part, &pool); !placed) {
-      return placed.error();
+      continue;
     }
+    const PhotoView& photo = photos[static_cast<std::size_t>(t)];
+    const auto placed = tile.write(photo.pixels, part, &pool, {photo.full_width, photo.full_height});
+    if (!placed) return placed.error();
   }
   return {};
 }
 
-Status Detector::State::pass(std::span<const ImageView> photos, std::span<std::vector<Detection>> out) {
+Status Detector::State::pass(std::span<const PhotoView> photos, std::span<std::vector<Detection>> out) {
   sizes.clear();
-  for (const ImageView& photo : photos) sizes.push_back({photo.width, photo.height});
+  for (const PhotoView& photo : photos) {
+    const bool scaled = photo.full_width > 0;
+    sizes.push_back({scaled ? photo.full_width : photo.pixels.width, scaled ? photo.full_height : photo.pixels.height});
+  }
   TESSERA_TRY(fill_canvas(photos));
   context.run(pool);
   return heads.decode(context, sizes, out);
@@ -118,10 +132,11 @@ Status Detector::State::pass(std::span<const ImageView> photos, std::span<std::v
 
 Status Detector::detect_into(const ImageView& photo, std::vector<Detection>& out) {
   TESSERA_TRY(check_photo(photo));
-  return state_->pass({&photo, 1}, {&out, 1});
+  const PhotoView view{photo};
+  return state_->pass({&view, 1}, {&out, 1});
 }
 
-Status Detector::detect_many(std::span<const ImageView> photos, std::vector<std::vector<Detection>>& out) {
+Status Detector::detect_many(std::span<const PhotoView> photos, std::vector<std::vector<Detection>>& out) {
   const auto most = static_cast<std::size_t>(photos_per_pass());
   if (photos.empty() || photos.size() > most) {
     return Error{Code::invalid_argument, text(photos.size(), " photos for one pass: want 1 to ", most)};

@@ -101,12 +101,12 @@ TEST(Detector, EveryTileOfAMosaicIsAPhotoOfItsOwn) {
   std::vector<Picture> photos;
   for (int i = 0; i < 6; ++i) photos.emplace_back(20 + 31 * i, 150 - 17 * i, i == 2 ? 0 : 255);
   for (std::size_t count = 1; count <= photos.size(); ++count) {  // the last canvas of a run may be partly empty
-    std::vector<ImageView> views;
-    for (std::size_t i = 0; i < count; ++i) views.push_back(photos[i].view());
+    std::vector<PhotoView> views;
+    for (std::size_t i = 0; i < count; ++i) views.push_back({photos[i].view()});
     std::vector<std::vector<Detection>> found;
     ASSERT_TRUE(many->detect_many(views, found).has_value());
     ASSERT_EQ(found.size(), count);
-    for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(found[i], *one->detect(views[i])) << "photo " << i;
+    for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(found[i], *one->detect(views[i].pixels)) << "photo " << i;
   }
   EXPECT_EQ(*many->detect(photos[5].view()), *one->detect(photos[5].view()));
 }
@@ -125,10 +125,23 @@ TEST(Detector, NamesWhatIsWrongWithAMosaic) {
   const Picture photo(4, 4, 0);
   std::vector<std::vector<Detection>> found;
   EXPECT_EQ(detector->detect_many({}, found).error().message, "0 photos for one pass: want 1 to 4");
-  const std::vector<ImageView> five(5, photo.view());
+  const std::vector<PhotoView> five(5, PhotoView{photo.view()});
   EXPECT_EQ(detector->detect_many(five, found).error().message, "5 photos for one pass: want 1 to 4");
-  const std::vector<ImageView> views{photo.view(), {}};
+  const std::vector<PhotoView> views{{photo.view()}, {}};
   EXPECT_EQ(detector->detect_many(views, found).error().message, "photo 1 of the pass: photo: has no pixels");
+}
+
+TEST(Detector, BoxesReferToTheFullPhotoAfterAScaledDecode) {
+  auto detector = Detector::load(tiny_options());
+  ASSERT_TRUE(detector.has_value());
+  const Picture photo(32, 16, 255);
+  std::vector<std::vector<Detection>> found;
+  const PhotoView scaled{photo.view(), 128, 192};
+  ASSERT_TRUE(detector->detect_many({&scaled, 1}, found).has_value());
+  EXPECT_EQ(found[0], *detector->detect(Picture(128, 192, 255).view()));
+  const PhotoView wrong{photo.view(), 31, 16};
+  EXPECT_EQ(detector->detect_many({&wrong, 1}, found).error().message,
+            "photo 0 of the pass: photo: full size 31x16 for 32x16 pixels: want at least these, up to 65535, or 0x0");
 }
 
 TEST(Detector, BoxStepReachesTheDecoder) {
@@ -141,7 +154,7 @@ TEST(Detector, BoxStepReachesTheDecoder) {
   ASSERT_TRUE(detector.has_value()) << detector.error().message;
   const Picture photo(64, 64, 255);
   std::vector<std::vector<Detection>> found;
-  const std::vector<ImageView> views(2, photo.view());
+  const std::vector<PhotoView> views(2, PhotoView{photo.view()});
   ASSERT_TRUE(detector->detect_many(views, found).has_value());
   ASSERT_EQ(found[0].size(), 3u);
   ASSERT_EQ(found[1].size(), 3u);

@@ -141,10 +141,10 @@ class Run {
     const std::scoped_lock lock(pass->mutex);
     if (pass->readable == 0) return pass;
     const Trace::Span span(options_.trace, "detect", pass->photos.front()->number);
-    std::vector<ImageView> views;
+    std::vector<PhotoView> views;
     for (const PhotoPtr& photo : pass->photos) {
       const std::scoped_lock handover(photo->mutex);
-      if (photo->image) views.push_back(photo->image->view());
+      if (const auto& image = photo->image) views.push_back({image->view(), image->full_width, image->full_height});
     }
     Detector& detector = detectors_.take();
     try {
@@ -195,7 +195,8 @@ class Run {
     if (!pass.status) return fail(name, named(name, pass.status.error()));
     const auto& found = pass.found[tile];
     for (const auto& sink : sinks_) {
-      const auto written = sink->photo({name, photo.image->view(), found});
+      const auto written =
+          sink->photo({name, photo.image->view(), found, photo.image->full_width, photo.image->full_height});
       if (written) continue;
       if (written.error().code == Code::io) return written.error();
       return fail(name, named(name, written.error()));

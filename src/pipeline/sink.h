@@ -20,9 +20,12 @@
 namespace tessera {
 
 struct PhotoResult {
-  std::string_view name;  ///< as the source calls it
-  ImageView photo;
-  std::span<const Detection> detections;  ///< best first
+  std::string_view name;                  ///< as the source calls it
+  ImageView photo;                        ///< fewer pixels than the photo after a scaled decode
+  std::span<const Detection> detections;  ///< best first, in pixels of the full photo
+  int full_width = 0, full_height = 0;    ///< of the photo; 0: as the pixels
+  int width() const noexcept { return full_width > 0 ? full_width : photo.width; }
+  int height() const noexcept { return full_height > 0 ? full_height : photo.height; }
 };
 
 class Sink {

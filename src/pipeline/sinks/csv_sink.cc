@@ -21,7 +21,7 @@ class CsvSink final : public Sink {
   Status photo(const PhotoResult& result) override {
     TESSERA_TRY(begin());
     line_.clear();
-    const std::string front = text(field(result.name), ',', result.photo.width, ',', result.photo.height, ',');
+    const std::string front = text(field(result.name), ',', result.width(), ',', result.height(), ',');
     for (const Detection& d : result.detections) {
       append_text(line_, text(front, d.class_id, ',', field(class_label(names_, d.class_id)), ',', d.score, ',', d.x1,
                               ',', d.y1, ',', d.x2, ',', d.y2, "\r\n"));

@@ -13,7 +13,7 @@ class JsonSink final : public Sink {
 
   Status photo(const PhotoResult& result) override {
     line_ = text(begun_ ? ",\n" : "{\"photos\":[\n", "{\"file\":", json_string(result.name),
-                 ",\"width\":", result.photo.width, ",\"height\":", result.photo.height, ",\"detections\":[");
+                 ",\"width\":", result.width(), ",\"height\":", result.height(), ",\"detections\":[");
     begun_ = true;
     const char* separator = "";
     for (const Detection& d : result.detections) {

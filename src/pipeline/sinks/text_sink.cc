@@ -12,7 +12,7 @@ class TextSink final : public Sink {
   TextSink(TextOut out, std::vector<std::string> names) : out_(std::move(out)), names_(std::move(names)) {}
 
   Status photo(const PhotoResult& result) override {
-    line_ = text(result.name, "  ", result.photo.width, 'x', result.photo.height, "  ", result.detections.size());
+    line_ = text(result.name, "  ", result.width(), 'x', result.height(), "  ", result.detections.size());
     const char* separator = ": ";
     for (const Detection& d : result.detections) {
       append_text(line_, text(separator, class_label(names_, d.class_id), ' '));

@@ -20,7 +20,7 @@ class YoloSink final : public Sink {
 
   Status photo(const PhotoResult& result) override {
     lines_.clear();
-    const double w = result.photo.width, h = result.photo.height;
+    const double w = result.width(), h = result.height();
     for (const Detection& d : result.detections) {
       append_text(lines_, d.class_id);
       append_number(lines_, (double{d.x1} + d.x2) / 2 / w);
