@@ -25,7 +25,7 @@ fi
 # Links in the documents lead somewhere.
 dead=$(for document in $(git ls-files '*.md'); do
   grep -oE '\]\([^)#: ]+' "$document" | cut -c3- | while read -r target; do
-    [ -e "$(dirname "$document")/$target" ] || echo "$document: $target"
+    [[ $target == http* || -e "$(dirname "$document")/$target" ]] || echo "$document: $target"
   done
 done)
 [ -z "$dead" ] || complain "dead links:" "$dead"
