@@ -80,7 +80,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="parts of names of mutants; default: all")
     parser.add_argument("--folder", default=os.path.join(ROOT, "out", "mutants"), help="where copies are built")
-    parser.add_argument("--timeout", type=float, default=900, help="seconds until a test run counts as endless")
+    parser.add_argument("--timeout", type=float, default=240, help="seconds until a test run counts as endless")
     args = parser.parse_args()
     bench = Bench(args.folder, args.timeout)
     if not bench.compiles():
