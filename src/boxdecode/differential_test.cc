@@ -83,18 +83,18 @@ struct Coverage {
   static bool any_set(const std::vector<std::byte>& bytes) {
     return std::ranges::any_of(bytes, [](std::byte b) { return b != std::byte{0}; });
   }
-  /// At least `least` of everything there is.
+  /// At least `least` of everything there is, and some of every combination.
   void expect(int least) {
     for (const Route route : kRoutes) {
-      EXPECT_GE(seen[to_string(route)], 2 * least) << to_string(route);
-      EXPECT_GE(seen[to_string(route) + std::string(" at threshold 0")], least / 4) << to_string(route);
+      EXPECT_GE(seen[to_string(route)], least) << to_string(route);
+      EXPECT_GE(seen[to_string(route) + std::string(" at threshold 0")], 1) << to_string(route);
     }
     for (int i = 1; i <= static_cast<int>(Profile::YoloXV1); ++i) {
       for (const DType dtype : {DType::Float32, DType::BFloat16, DType::Int8}) {
         for (const bool blocked : {false, true}) {
           if (dtype == DType::Float32 && blocked) continue;  // there is no such layout
           const std::string name = memory_text(static_cast<Profile>(i), dtype, blocked);
-          EXPECT_GE(seen[name], least / 2) << name;
+          EXPECT_GE(seen[name], least / 5) << name;
         }
       }
     }
@@ -124,7 +124,7 @@ void expect_equal(const Case& c, const Outcome& want, std::byte poison, const st
   ASSERT_EQ(difference(*got, want), "") << what;
 }
 
-constexpr int kCases = 4'000;  // of one batch
+constexpr int kCases = 2'000;  // of one batch, so that sanitizers and emulators finish one in time
 
 class BoxDecodeDifferential : public ::testing::TestWithParam<std::uint32_t> {};
 
@@ -156,7 +156,7 @@ TEST_P(BoxDecodeDifferential, RandomCasesEqualTheReference) {
   report_cases("D2", padded);
 }
 
-INSTANTIATE_TEST_SUITE_P(Batches, BoxDecodeDifferential, ::testing::Range(0u, 4u));
+INSTANTIATE_TEST_SUITE_P(Batches, BoxDecodeDifferential, ::testing::Range(0u, 8u));
 
 }  // namespace
 }  // namespace tessera::boxdecode::testing
