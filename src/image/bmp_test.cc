@@ -28,7 +28,7 @@ struct Bmp {
   std::vector<std::byte> bytes() const {
     std::string out = "BM";
     const auto put = [&out](std::uint32_t v, int count) {
-      for (int i = 0; i < count; ++i) out += static_cast<char>(v >> (8 * i));
+      for (; count > 0; --count, v >>= 8) out += static_cast<char>(v);  // one byte at a time: count may exceed 4
     };
     const auto raster = static_cast<std::uint32_t>(54 + 4 * after_header.size());
     put(0, 8);

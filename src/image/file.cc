@@ -49,7 +49,10 @@ Result<std::vector<std::byte>> read_file(const std::filesystem::path& path, std:
 Status write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
   File file(std::fopen(path.c_str(), "wb"));
   if (!file) return cannot("create", path, errno);
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) return cannot("write", path, errno);
+  // An empty span may be a null pointer, which fwrite does not take.
+  if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) {
+    return cannot("write", path, errno);
+  }
   if (std::fclose(file.release()) != 0) return cannot("write", path, errno);  // a full disk may show only here
   return {};
 }
