@@ -1,8 +1,9 @@
-# What users install: one archive, the public headers, a CMake package and a pkg-config file, all relative to the prefix.
+# What users install: an archive, the public headers, a CMake package and a pkg-config file, all relative to the prefix.
+# `cmake --install <build> --component boxdecode` installs BoxDecode alone, with its own archive and headers.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tessera EXPORT tessera-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 install(EXPORT tessera-targets NAMESPACE tessera:: DESTINATION ${package_dir})
@@ -13,3 +14,19 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera-config.cmake ${CMAKE_CURRENT_B
   DESTINATION ${package_dir})
 configure_file(${CMAKE_CURRENT_LIST_DIR}/tessera.pc.in tessera.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The component; its own export and .pc, and the package's files once more.
+set(include ${PROJECT_SOURCE_DIR}/include)
+install(TARGETS tessera_boxdecode_alone EXPORT tessera-boxdecode-targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT boxdecode)
+install(EXPORT tessera-boxdecode-targets NAMESPACE tessera:: DESTINATION ${package_dir} COMPONENT boxdecode)
+install(FILES ${include}/tessera_boxdecode.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT boxdecode)
+install(FILES ${include}/tessera/boxdecode.h ${include}/tessera/tensor.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera COMPONENT boxdecode)
+install(DIRECTORY ${include}/tessera/boxdecode DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera COMPONENT boxdecode)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT boxdecode)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/tessera-config-version.cmake
+  DESTINATION ${package_dir} COMPONENT boxdecode)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/tessera-boxdecode.pc.in tessera-boxdecode.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera-boxdecode.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT boxdecode)

@@ -66,7 +66,7 @@ struct TensorSpec {
   Shape shape;
   DType dtype = DType::Float32;
   Layout layout = Contiguous{};
-  std::optional<Quant> quant;
+  std::optional<Quant> quant = std::nullopt;
   bool operator==(const TensorSpec&) const = default;
 };
 

@@ -11,9 +11,11 @@
 namespace {
 
 std::atomic<long> allocations{0};
+std::atomic<long> until_failure{-1};
 
 void* allocate(std::size_t size, std::size_t alignment) {
   ++allocations;
+  if (until_failure >= 0 && until_failure-- == 0) throw std::bad_alloc();
   const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
   if (void* out = std::aligned_alloc(alignment, rounded)) return out;
   throw std::bad_alloc();
@@ -24,6 +26,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
 namespace tessera::test {
 
 long allocation_count() { return allocations; }
+void fail_allocation_after(long count) { until_failure = count; }
 
 }  // namespace tessera::test
 
