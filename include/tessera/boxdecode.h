@@ -47,7 +47,7 @@ struct Request {
   std::span<const TensorSpec> outputs;  ///< boxes {K,4} Int32 or Float32, scores {K} Float32, classes {K} Int32,
                                         ///< count {1} Int32; a mosaic of N > 1 images: one more leading axis N
   Params params;
-  std::string_view scanner = {};  ///< "" picks the best this processor runs; "scalar", "avx2", "avx512" force one
+  std::string_view scanner = {};  ///< "": the best this processor runs; "scalar", "avx2", "avx512", "neon" force one
 };
 
 struct PlanData;
@@ -68,7 +68,7 @@ class Plan {
   /// For a head below head_count().
   Route route(std::size_t head) const noexcept;
   Cutoffs cutoffs(std::size_t head) const noexcept;
-  std::string_view scanner() const noexcept;  ///< "scalar", "avx2", "avx512"
+  std::string_view scanner() const noexcept;  ///< "scalar", "avx2", "avx512", "neon"
 
   /// For the library's own use.
   explicit Plan(std::shared_ptr<const PlanData> data) : data_(std::move(data)) {}

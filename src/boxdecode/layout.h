@@ -58,8 +58,6 @@ struct BlockedAddress {
     return at.tile_offset + element * at.lanes * (w * h0 + th * w0) +
            group_bytes() * (th * tw * at.stripe + (y - h0) * tw + (x - w0));
   }
-  /// Pixels from x to the end of its spatial tile.
-  std::int64_t run_length(std::int64_t x) const noexcept { return std::min(tile_w - x % tile_w, w - x); }
   /// All bytes; the caller has checked that they fit in 64 bits.
   std::int64_t bytes() const noexcept {
     const std::int64_t tiles = channel_tiles();
@@ -80,17 +78,57 @@ struct InputPlan {
   bool bound() const noexcept { return port >= 0; }
 };
 
-/// Visits the row runs of a window in logical order, cut to at most `most` pixels: visit(y, x, count), y and x in the
-/// tensor. A run lies inside one spatial tile.
+/// Adjacent groups of one stripe: pixels of one spatial tile, one after another, row by row where the window has whole
+/// rows of the tile.
+struct GroupRun {
+  std::int64_t before;       ///< pixels stored before the tile: those of earlier tiles
+  std::int64_t tile_pixels;  ///< of the tile
+  std::int64_t within;       ///< the first pixel's place in the tile
+  std::int64_t y, x;         ///< the first row's first pixel inside the window
+  std::int32_t width;        ///< pixels per row
+  std::int32_t start;        ///< of the run's first pixel, counted from (y, x)
+  std::int32_t count;
+  std::int64_t index;  ///< pixels of the window that earlier runs had: a dense numbering of the window
+
+  struct Pixel {
+    std::int64_t y, x;
+  };
+  Pixel pixel(std::int32_t i) const noexcept { return {y + (start + i) / width, x + (start + i) % width}; }
+};
+
+/// Byte offset of a run's first group in the stripe of `at`.
+inline std::int64_t group_of(const BlockedAddress& tiles, const ChannelPlace& at, const GroupRun& run) noexcept {
+  return at.tile_offset + tiles.element * at.lanes * run.before +
+         tiles.group_bytes() * (run.tile_pixels * at.stripe + run.within);
+}
+
+/// Visits a window in storage order, in runs of at most `most` pixels: visit(run). Every pixel once; not in the order
+/// of rows, which ordinals restore.
 template <class Visit>
-void for_each_run(const BlockedAddress& tiles, const Window& window, std::int64_t most, Visit&& visit) {
-  for (std::int64_t y = window.y; y < window.y + window.h; ++y) {
-    for (std::int64_t x = window.x; x < window.x + window.w;) {
-      const std::int64_t count = std::min({tiles.run_length(x), window.x + window.w - x, most});
-      visit(y, x, static_cast<int>(count));
-      x += count;
+void for_each_group_run(const BlockedAddress& tiles, const Window& window, std::int32_t most, Visit&& visit) {
+  const std::int64_t bottom = window.y + window.h, right = window.x + window.w;
+  std::int64_t index = 0;
+  for (std::int64_t h0 = window.y / tiles.tile_h * tiles.tile_h; h0 < bottom; h0 += tiles.tile_h) {
+    const std::int64_t th = std::min(tiles.tile_h, tiles.h - h0);
+    const std::int64_t y0 = std::max<std::int64_t>(h0, window.y), y1 = std::min(h0 + th, bottom);
+    for (std::int64_t w0 = window.x / tiles.tile_w * tiles.tile_w; w0 < right; w0 += tiles.tile_w) {
+      const std::int64_t tw = std::min(tiles.tile_w, tiles.w - w0);
+      const std::int64_t x0 = std::max<std::int64_t>(w0, window.x), x1 = std::min(w0 + tw, right);
+      const std::int64_t rows = x1 - x0 == tw ? y1 - y0 : 1;
+      for (std::int64_t y = y0; y < y1; y += rows) {
+        const std::int64_t pixels = rows * (x1 - x0), within = (y - h0) * tw + (x0 - w0);
+        for (std::int64_t start = 0; start < pixels; start += most) {
+          const auto count = static_cast<std::int32_t>(std::min<std::int64_t>(most, pixels - start));
+          visit(GroupRun{tiles.w * h0 + th * w0, th * tw, within + start, y, x0, static_cast<std::int32_t>(x1 - x0),
+                         static_cast<std::int32_t>(start), count, index});
+          index += count;
+        }
+      }
     }
   }
 }
+
+/// `most` of a visit that takes runs as they come.
+inline constexpr std::int32_t kWholeRuns = 1 << 30;
 
 }  // namespace tessera::boxdecode

@@ -99,25 +99,37 @@ TEST(BoxDecodeLayout, PublishedOffsets) {
   }
 }
 
-TEST(BoxDecodeLayout, RunsCoverAWindowInOrder) {
+// Every pixel once, groups adjacent and where `group` puts them, numbered without gaps.
+TEST(BoxDecodeLayout, RunsCoverAWindow) {
   SeededChoices choices(33);
   SCOPED_TRACE(choices.where());
   for (int i = 0; i < 2'000; ++i) {
     const std::int32_t h = choices.between(1, 9), w = choices.between(1, 90);
-    const BlockedAddress a = blocked(h, w, 20, {choices.between(1, 10), choices.between(1, 100), 7}, 2);
+    const BlockedAddress a =
+        blocked(h, w, 40, {choices.between(1, 10), choices.between(1, 100), choices.between(7, 33)}, 2);
     Window window;
-    window.y = choices.between(0, h - 1);
-    window.x = choices.between(0, w - 1);
-    window.h = choices.between(1, h - window.y);
-    window.w = choices.between(1, w - window.x);
+    if (choices.one_in(3)) {
+      window = {0, 0, h, w};
+    } else {
+      window.y = choices.between(0, h - 1);
+      window.x = choices.between(0, w - 1);
+      window.h = choices.between(1, h - window.y);
+      window.w = choices.between(1, w - window.x);
+    }
+    const std::int32_t most = choices.one_in(2) ? 64 : kWholeRuns;
+    const ChannelPlace place = a.place(choices.between(0, 39));
+    std::vector<int> visits(static_cast<std::size_t>(h * w));
     std::int64_t next = 0;
-    for_each_run(a, window, 64, [&](std::int64_t y, std::int64_t x, int count) {
-      ASSERT_EQ((y - window.y) * window.w + (x - window.x), next);
-      ASSERT_LE(count, 64);
-      for (int k = 0; k < count; ++k) {  // adjacent groups
-        ASSERT_EQ(a.group(a.place(9), y, x + k), a.group(a.place(9), y, x) + k * 32);
+    for_each_group_run(a, window, most, [&](const GroupRun& run) {
+      ASSERT_EQ(run.index, next);
+      ASSERT_LE(run.count, most);
+      for (int k = 0; k < run.count; ++k) {
+        const auto [y, x] = run.pixel(k);
+        ASSERT_EQ(a.group(place, y, x), group_of(a, place, run) + k * 32) << y << "," << x;
+        ASSERT_TRUE(y >= window.y && y < window.y + window.h && x >= window.x && x < window.x + window.w);
+        ASSERT_EQ(++visits[static_cast<std::size_t>(y * w + x)], 1);
       }
-      next += count;
+      next += run.count;
     });
     ASSERT_EQ(next, std::int64_t{window.h} * window.w);
   }

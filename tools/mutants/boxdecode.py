@@ -5,7 +5,11 @@ Each text must occur exactly once in its file: when the code moves on, the list 
 
 MUTANTS = [
     # The faults that docs/boxdecode.md's rules were written against.
-    ("key update not strict: cells", "scan/packed_stripes.h", "if (key <= cells.keys[cell]) return;",
+    ("key update not strict: cells", "scan/stripes_scalar.cc", "if (found.key <= cells.keys[i]) continue;",
+     "if (found.key < cells.keys[i]) continue;"),
+    ("key update not strict: cells, SIMD", "scan/stripes_body.h", "if (best.key <= cells.keys[i]) continue;",
+     "if (best.key < cells.keys[i]) continue;"),
+    ("key update not strict: singletons", "scan/packed_partial_int8.cc", "if (key <= cells.keys[cell]) return;",
      "if (key < cells.keys[cell]) return;"),
     ("key update not strict: lanes", "scan/stripes_scalar.cc", "best.lane < 0 || k > best.key",
      "best.lane < 0 || k >= best.key"),
@@ -19,6 +23,14 @@ MUTANTS = [
      "return 0x100u - (least_key >> 8);"),
     ("high-byte bound in 8 bits", "scan/stripes_scalar.cc", "return std::max(0x81u, 0x100u - (least_key >> 8));",
      "return std::max<std::uint8_t>(0x81, static_cast<std::uint8_t>(0x100u - (least_key >> 8)));"),
+    ("high-byte bound without 0x81, SIMD", "scan/stripes_body.h", "(bound < 0x81u ? 0x81u : bound) - 1u", "bound - 1u"),
+    ("high-byte bound in 8 bits, SIMD", "scan/stripes_body.h", "const std::uint32_t bound = 0x100u - (least_key >> 8);",
+     "const std::uint8_t bound = static_cast<std::uint8_t>(0x100u - (least_key >> 8));"),
+    ("lanes that do not count win, SIMD", "scan/stripes_x86.h",
+     "_mm_or_si128(_mm_xor_si128(load_lanes(group), _mm_set1_epi8(0x7F)), without(lane_bytes(lanes)));",
+     "_mm_xor_si128(load_lanes(group), _mm_set1_epi8(0x7F));"),
+    ("runs of a tile start at its corner", "layout.h", "within = (y - h0) * tw + (x0 - w0);", "within = 0;"),
+    ("cells behind an open one skipped", "scan/dense_classes.h", "      ++col;\n", "      col += 2;\n"),
     ("class scratch not cleared at zero cutoff", "scan/packed_stripes.h", "if (job.head.least_key == 0) std::fill_n",
      "if (job.head.least_key == 1000) std::fill_n"),
     ("best keys not cleared", "scan/packed_stripes.h", "std::fill_n(job.cells.keys, cells, std::uint16_t{0});", ""),

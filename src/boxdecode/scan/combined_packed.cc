@@ -1,5 +1,6 @@
-// Combined heads in blocked memory. Along each row run the objectness lanes of all slots are gated first; only cells
-// with a surviving slot are entered. Slots are not stripe aligned: lanes of other slots in a shared stripe are masked.
+// Combined heads in blocked memory. Along each run of groups the objectness lanes of all slots are gated first; only
+// cells with a surviving slot are entered. Slots are not stripe aligned: lanes of other slots in a shared stripe are
+// masked.
 
 #include "boxdecode/scan/lane_classes.h"
 
@@ -17,7 +18,7 @@ void visit_slot(const ScanJob& job, const std::byte* objectness_group, int lane,
 }
 
 template <class E>
-void scan_run(const ScanJob& job, std::int64_t y, std::int64_t x, int count) noexcept {
+void scan_run(const ScanJob& job, const GroupRun& run) noexcept {
   const HeadPlan& head = job.head;
   const BlockedAddress& tiles = head.score.tiles;
   const int slots = head.grid.slots;
@@ -26,18 +27,19 @@ void scan_run(const ScanJob& job, std::int64_t y, std::int64_t x, int count) noe
   std::uint64_t open[AnchorGrid::kMaxSlots], any = 0;
   for (int slot = 0; slot < slots; ++slot) {
     const ChannelPlace place = tiles.place(std::int64_t{slot} * head.slot_channels + kObjectness);
-    groups[slot] = job.data(head.score) + tiles.group(place, y, x);
+    groups[slot] = job.data(head.score) + group_of(tiles, place, run);
     lanes[slot] = place.lane;
     open[slot] =
-        stripe_loops<E>(*job.plan.scanner).one_lane_gate(groups[slot], place.lane, count, head.objectness_gate);
+        stripe_loops<E>(*job.plan.scanner).one_lane_gate(groups[slot], place.lane, run.count, head.objectness_gate);
     any |= open[slot];
   }
-  const auto row = static_cast<std::int32_t>(y) - job.window.y, col = static_cast<std::int32_t>(x) - job.window.x;
   for (; any != 0; any &= any - 1) {
     const int i = std::countr_zero(any);
+    const auto [y, x] = run.pixel(i);
+    const auto row = static_cast<std::int32_t>(y) - job.window.y, col = static_cast<std::int32_t>(x) - job.window.x;
     for (int slot = 0; slot < slots; ++slot) {
       if ((open[slot] >> i & 1) == 0) continue;
-      visit_slot<E>(job, groups[slot] + i * tiles.group_bytes(), lanes[slot], {row, col + i, slot});
+      visit_slot<E>(job, groups[slot] + i * tiles.group_bytes(), lanes[slot], {row, col, slot});
     }
   }
 }
@@ -47,8 +49,7 @@ void scan_run(const ScanJob& job, std::int64_t y, std::int64_t x, int count) noe
 template <class E>
 void scan_combined_packed(const ScanJob& job) noexcept {
   if (job.head.reject_all) return;
-  for_each_run(job.head.score.tiles, job.window, kRun,
-               [&](std::int64_t y, std::int64_t x, int count) { scan_run<E>(job, y, x, count); });
+  for_each_group_run(job.head.score.tiles, job.window, kRun, [&](const GroupRun& run) { scan_run<E>(job, run); });
 }
 
 template void scan_combined_packed<BF16>(const ScanJob&) noexcept;

@@ -27,13 +27,25 @@ void for_each_open_class(const ElementLoops& loops, const std::byte* classes, in
   }
 }
 
-template <class E>
-bool any_class(const ElementLoops& loops, const std::byte* classes, int count, RawInterval gate) noexcept {
-  for (int from = 0; from < count; from += kBlock) {
-    const std::byte* first = classes + static_cast<std::size_t>(from) * sizeof(typename E::Word);
-    if (loops.dense_gate(first, count - from < kBlock ? count - from : kBlock, gate) != 0) return true;
+/// Calls visit(at, row, col) for every cell of the window with a class inside the gate. Where pixels hold nothing but
+/// classes, a row is one array: what lies between open cells is passed over without looking at cells at all.
+template <class E, class Visit>
+void for_each_open_cell(const ScanJob& job, Visit&& visit) noexcept {
+  const DenseAddress& address = job.head.score.dense;
+  FirstOpen* const first_open = element_loops<E>(*job.plan.scanner).first_open;
+  const std::int32_t classes = job.plan.classes;
+  const bool tight = address.pixel == classes * address.element;
+  const std::byte* line = job.data(job.head.score) + job.window.y * address.row + job.window.x * address.pixel;
+  for (std::int32_t row = 0; row < job.window.h; ++row, line += address.row) {
+    for (std::int32_t col = 0; col < job.window.w;) {
+      const std::int32_t left = (tight ? job.window.w - col : 1) * classes;
+      const int open = first_open(line + col * address.pixel, left, job.head.gate);
+      col += open / classes;
+      if (open == left) continue;
+      visit(line + col * address.pixel, row, col);
+      ++col;
+    }
   }
-  return false;
 }
 
 /// The classes of a slot, single-label or multi-label.

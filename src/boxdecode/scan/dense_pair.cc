@@ -1,33 +1,17 @@
 // Pair heads in dense memory, any element type: per pixel the classes stand side by side. A cell is entered only if one
 // of its classes passes the gate.
 
-#include <bit>
-
 #include "boxdecode/scan/dense_classes.h"
 #include "boxdecode/scan/slot.h"
 
 namespace tessera::boxdecode {
-namespace {
-
-template <class E, class Visit>
-void for_each_cell(const ScanJob& job, Visit&& visit) noexcept {
-  const InputPlan& score = job.head.score;
-  const std::byte* data = job.data(score);
-  for (std::int32_t row = 0; row < job.window.h; ++row) {
-    const std::byte* at = data + (job.window.y + row) * score.dense.row + job.window.x * score.dense.pixel;
-    for (std::int32_t col = 0; col < job.window.w; ++col, at += score.dense.pixel) visit(at, row, col);
-  }
-}
-
-}  // namespace
 
 template <class E>
 void scan_dense_generic(const ScanJob& job) noexcept {
   if (job.head.reject_all) return;
-  const ElementLoops& loops = element_loops<E>(*job.plan.scanner);
-  for_each_cell<E>(job, [&](const std::byte* at, std::int32_t row, std::int32_t col) {
-    if (!any_class<E>(loops, at, job.plan.classes, job.head.gate)) return;
-    const int best = loops.first_max(at, job.plan.classes);
+  FirstMax* const first_max = element_loops<E>(*job.plan.scanner).first_max;
+  for_each_open_cell<E>(job, [&](const std::byte* at, std::int32_t row, std::int32_t col) {
+    const int best = first_max(at, job.plan.classes);
     offer_single<E>(job, row, col, best, class_word<E>(at, best));
   });
 }
@@ -36,7 +20,7 @@ template <class E>
 void scan_dense_multi_label(const ScanJob& job) noexcept {
   if (job.head.reject_all) return;
   const ElementLoops& loops = element_loops<E>(*job.plan.scanner);
-  for_each_cell<E>(job, [&](const std::byte* at, std::int32_t row, std::int32_t col) {
+  for_each_open_cell<E>(job, [&](const std::byte* at, std::int32_t row, std::int32_t col) {
     Slot slot(job, {row, col, 0}, 1.0f);
     for_each_open_class<E>(loops, at, job.plan.classes, job.head.gate,
                            [&](int c) { slot.offer(c, score_of<E>(job, class_word<E>(at, c), job.head.score.quant)); });

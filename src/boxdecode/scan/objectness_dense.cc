@@ -10,7 +10,7 @@ void scan_objectness_dense(const ScanJob& job) noexcept {
   if (job.head.reject_all) return;
   const InputPlan& score = job.head.score;
   const std::byte* data = job.data(score);
-  for_each_open_cell<E>(job, [&](Slot& slot, std::int64_t y, std::int64_t x) {
+  for_each_open_objectness<E>(job, [&](Slot& slot, std::int64_t y, std::int64_t x) {
     offer_dense_classes<E>(job, slot, data + y * score.dense.row + x * score.dense.pixel);
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
-// The objectness of adjacent cells: a tensor of its own, with its own layout and quantisation.
+// The objectness of the cells: a tensor of its own, with its own layout and quantisation. Only cells that pass are
+// entered; everything else of the head stays unread.
 
 #include <bit>
 
@@ -7,62 +8,63 @@
 
 namespace tessera::boxdecode {
 
-/// Cells [x, x + count) of row y, count <= 64, whose objectness lies inside the gate: bit i for x + i. E: element type.
-template <class E>
-std::uint64_t dense_objectness(const ScanJob& job, std::int64_t y, std::int64_t x, int count) noexcept {
-  const InputPlan& input = job.head.objectness;
-  const std::byte* at = job.data(input) + y * input.dense.row + x * input.dense.pixel;
-  const RawInterval gate = job.head.objectness_gate;
-  if (input.dense.pixel == input.dense.element) {
-    return element_loops<E>(*job.plan.scanner).dense_gate(at, count, gate);
-  }
-  using Word = typename E::Word;
-  std::uint64_t open = 0;  // one by one: a wider load would touch padding that need not exist
-  for (int i = 0; i < count; ++i) {
-    const auto distance = static_cast<Word>(load<E>(at + i * input.dense.pixel) - static_cast<Word>(gate.lo));
-    open |= std::uint64_t{distance <= static_cast<Word>(gate.span)} << i;
-  }
-  return open;
-}
-
-template <class E>
-std::uint64_t blocked_objectness(const ScanJob& job, std::int64_t y, std::int64_t x, int count) noexcept {
-  if constexpr (std::is_same_v<E, F32>) {
-    return 0;  // never blocked
-  } else {
-    const InputPlan& input = job.head.objectness;
-    const ChannelPlace place = input.tiles.place(0);
-    std::uint64_t open = 0;
-    for (int done = 0; done < count;) {  // its runs end where its own tiles do
-      const std::int64_t run = input.tiles.run_length(x + done);
-      const int part = run < count - done ? static_cast<int>(run) : count - done;
-      const std::byte* group = job.data(input) + input.tiles.group(place, y, x + done);
-      open |= stripe_loops<E>(*job.plan.scanner).one_lane_gate(group, 0, part, job.head.objectness_gate) << done;
-      done += part;
-    }
-    return open;
-  }
-}
-
-/// Calls visit(slot, y, x) for every cell of the window whose objectness passes, in logical order.
+/// visit(slot, y, x) for a cell of the head with this objectness.
 template <class E, class Visit>
-void for_each_open_cell(const ScanJob& job, Visit&& visit) noexcept {
-  const InputPlan& input = job.head.objectness;
+void enter_cell(const ScanJob& job, std::int64_t y, std::int64_t x, typename E::Word objectness,
+                Visit&& visit) noexcept {
+  const Place place{static_cast<std::int32_t>(y) - job.window.y, static_cast<std::int32_t>(x) - job.window.x, 0};
+  Slot slot(job, place, score_of<E>(job, objectness, job.head.objectness.quant));
+  visit(slot, y, x);
+}
+
+/// Index of the first of `count` pixels inside the gate, or `count`.
+template <class E>
+int first_open_pixel(const ScanJob& job, const std::byte* first, int count) noexcept {
+  const DenseAddress& address = job.head.objectness.dense;
+  const RawInterval gate = job.head.objectness_gate;
+  const FirstOpen& first_open = *element_loops<E>(*job.plan.scanner).first_open;
+  if (address.pixel == address.element) return first_open(first, count, gate);
+  int i = 0;  // one by one: a wider load would touch padding that need not exist
+  using Word = typename E::Word;
+  const auto lo = static_cast<Word>(gate.lo), span = static_cast<Word>(gate.span);
+  while (i<count&& static_cast<Word>(load<E>(first + i * address.pixel) - lo)> span) ++i;
+  return i;
+}
+
+template <class E, class Visit>
+void for_each_open_dense(const ScanJob& job, Visit&& visit) noexcept {
+  const DenseAddress& address = job.head.objectness.dense;
   const Window& window = job.window;
-  for (std::int32_t row = 0; row < window.h; ++row) {
-    for (std::int32_t col = 0; col < window.w; col += 64) {
-      const int count = window.w - col < 64 ? window.w - col : 64;
-      const std::int64_t y = window.y + row, x = window.x + col;
-      std::uint64_t open =
-          input.blocked ? blocked_objectness<E>(job, y, x, count) : dense_objectness<E>(job, y, x, count);
-      for (; open != 0; open &= open - 1) {
-        const int i = std::countr_zero(open);
-        const float raw = read_value(input, job.data(input), y, x + i, 0);
-        Slot slot(job, {row, col + i, 0}, activate(job.head.activation, positive_zero(raw)));
-        visit(slot, y, x + i);
-      }
+  for (std::int64_t y = window.y; y < window.y + window.h; ++y) {
+    const std::byte* line = job.data(job.head.objectness) + y * address.row + window.x * address.pixel;
+    for (std::int32_t col = 0; col < window.w; ++col) {
+      col += first_open_pixel<E>(job, line + col * address.pixel, window.w - col);
+      if (col == window.w) break;
+      enter_cell<E>(job, y, window.x + col, load<E>(line + col * address.pixel), visit);
     }
   }
+}
+
+template <class E, class Visit>
+void for_each_open_lane_of_one(const ScanJob& job, Visit&& visit) noexcept {
+  const BlockedAddress& tiles = job.head.objectness.tiles;
+  const ChannelPlace place = tiles.place(0);
+  const OneLaneGate& gate = *stripe_loops<E>(*job.plan.scanner).one_lane_gate;
+  for_each_group_run(tiles, job.window, 64, [&](const GroupRun& run) {
+    const std::byte* groups = job.data(job.head.objectness) + group_of(tiles, place, run);
+    for (std::uint64_t open = gate(groups, 0, run.count, job.head.objectness_gate); open != 0; open &= open - 1) {
+      const int i = std::countr_zero(open);
+      const auto [y, x] = run.pixel(i);
+      enter_cell<E>(job, y, x, lane_word<E>(groups + i * tiles.group_bytes(), 0), visit);
+    }
+  });
+}
+
+/// Calls visit(slot, y, x) for every cell of the window whose objectness passes, as they are stored. E: element type.
+template <class E, class Visit>
+void for_each_open_objectness(const ScanJob& job, Visit&& visit) noexcept {
+  if (!job.head.objectness.blocked) return for_each_open_dense<E>(job, visit);
+  if constexpr (!std::is_same_v<E, F32>) for_each_open_lane_of_one<E>(job, visit);  // Float32 is never blocked
 }
 
 }  // namespace tessera::boxdecode

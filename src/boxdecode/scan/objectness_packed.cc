@@ -9,8 +9,8 @@ namespace tessera::boxdecode {
 template <class E>
 void scan_objectness_packed(const ScanJob& job) noexcept {
   if (job.head.reject_all) return;
-  for_each_open_cell<E>(job,
-                        [&](Slot& slot, std::int64_t y, std::int64_t x) { offer_lane_classes<E>(job, slot, y, x, 0); });
+  for_each_open_objectness<E>(
+      job, [&](Slot& slot, std::int64_t y, std::int64_t x) { offer_lane_classes<E>(job, slot, y, x, 0); });
 }
 
 template void scan_objectness_packed<BF16>(const ScanJob&) noexcept;

@@ -8,7 +8,9 @@ namespace tessera::boxdecode {
 void scan_packed_full_int8(const ScanJob& job) noexcept {
   if (job.head.reject_all) return;
   clear_cells(job);
-  for_each_stripe(job.head.score.tiles, [&](const Stripe& stripe) { reduce_stripe<S8>(job, stripe, kAllLanes); });
+  for_each_stripe_run(job, kWholeRuns, [&](const Stripe& stripe, const GroupRun& run) {
+    reduce_stripe<S8>(job, stripe, run, kAllLanes);
+  });
   offer_cells<S8>(job);
 }
 

@@ -4,28 +4,34 @@
 #include "boxdecode/scan/packed_stripes.h"
 
 namespace tessera::boxdecode {
+namespace {
+
+/// The open classes of one group.
+template <class E>
+void offer_lanes(const ScanJob& job, const Stripe& stripe, const GroupRun::Pixel& at, const std::byte* group) noexcept {
+  const LaneGate& gate = *stripe_loops<E>(*job.plan.scanner).lane_gate;
+  Slot slot(job, {static_cast<std::int32_t>(at.y) - job.window.y, static_cast<std::int32_t>(at.x) - job.window.x, 0},
+            1.0f);
+  for (LaneMask hit = gate(group, job.head.gate, lane_mask(stripe.lanes)); hit != 0; hit &= hit - 1) {
+    const int lane = std::countr_zero(hit);
+    slot.offer(static_cast<int>(stripe.first_class) + lane,
+               score_of<E>(job, lane_word<E>(group, lane), job.head.score.quant));
+  }
+}
+
+}  // namespace
 
 template <class E>
 void scan_packed_multi_label(const ScanJob& job) noexcept {
   if (job.head.reject_all) return;
-  const StripeLoops& loops = stripe_loops<E>(*job.plan.scanner);
-  const std::int64_t step = job.head.score.tiles.group_bytes();
-  for_each_stripe(job.head.score.tiles, [&](const Stripe& stripe) {
-    const LaneMask lanes = lane_mask(stripe.lanes);
-    for_each_stripe_run(job, stripe, [&](const std::byte* groups, std::int64_t cell, int count) {
-      std::uint64_t open = loops.open_groups(groups, count, job.head.least_key, lanes);
-      for (; open != 0; open &= open - 1) {
-        const int i = std::countr_zero(open);
-        const auto row = static_cast<std::int32_t>((cell + i) / job.window.w);
-        const auto col = static_cast<std::int32_t>((cell + i) % job.window.w);
-        Slot slot(job, {row, col, 0}, 1.0f);
-        for (LaneMask hit = loops.lane_gate(groups + i * step, job.head.gate, lanes); hit != 0; hit &= hit - 1) {
-          const int lane = std::countr_zero(hit);
-          slot.offer(static_cast<int>(stripe.first_class) + lane,
-                     score_of<E>(job, lane_word<E>(groups + i * step, lane), job.head.score.quant));
-        }
-      }
-    });
+  const OpenGroups& open_groups = *stripe_loops<E>(*job.plan.scanner).open_groups;
+  for_each_stripe_run(job, kBlock, [&](const Stripe& stripe, const GroupRun& run) {
+    const std::byte* groups = groups_of(job, stripe, run);
+    std::uint64_t open = open_groups(groups, run.count, job.head.least_key, lane_mask(stripe.lanes));
+    for (; open != 0; open &= open - 1) {
+      const int i = std::countr_zero(open);
+      offer_lanes<E>(job, stripe, run.pixel(i), groups + i * job.head.score.tiles.group_bytes());
+    }
   });
 }
 

@@ -8,8 +8,8 @@ namespace tessera::boxdecode {
 void scan_packed_stripe_bf16(const ScanJob& job) noexcept {
   clear_cells(job);
   const bool streaming = job.head.score.tiles.full();
-  for_each_stripe(job.head.score.tiles, [&](const Stripe& stripe) {
-    reduce_stripe<BF16>(job, stripe, streaming ? kAllLanes : lane_mask(stripe.lanes));
+  for_each_stripe_run(job, kWholeRuns, [&](const Stripe& stripe, const GroupRun& run) {
+    reduce_stripe<BF16>(job, stripe, run, streaming ? kAllLanes : lane_mask(stripe.lanes));
   });
   offer_cells<BF16>(job);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // What the striped single-label routes share: blocked classes are walked in storage order, so a cell is complete only
-// after its last channel tile. Best key and class of each cell wait in scratch.
+// after its last channel tile. Best key and class of each cell wait in scratch, numbered as the cells are stored: then
+// every stripe of a spatial tile is one run of groups with one run of scratch.
 
 #include <algorithm>
 #include <bit>
@@ -21,13 +22,19 @@ inline void clear_cells(const ScanJob& job) noexcept {
 /// Every cell whose best key reaches the cutoff. E::word_of undoes the key; both zeros are +0 by then, as they count.
 template <class E>
 void offer_cells(const ScanJob& job) noexcept {
-  const std::uint16_t* keys = job.cells.keys;
-  const std::uint16_t* classes = job.cells.classes;
-  for (std::int32_t row = 0; row < job.window.h; ++row, keys += job.window.w, classes += job.window.w) {
-    for (std::int32_t col = 0; col < job.window.w; ++col) {
-      if (keys[col] >= job.head.least_key) offer_single<E>(job, row, col, classes[col], word_of<E>(keys[col]));
+  FirstOpen* const first_open = job.plan.scanner->bf16.first_open;  // keys are 16-bit words
+  const RawInterval reached{job.head.least_key, 0xFFFFu - job.head.least_key};
+  for_each_group_run(job.head.score.tiles, job.window, kWholeRuns, [&](const GroupRun& run) {
+    const std::uint16_t *keys = job.cells.keys + run.index, *classes = job.cells.classes + run.index;
+    const auto next = [&](int i) {
+      return i + first_open(reinterpret_cast<const std::byte*>(keys + i), run.count - i, reached);
+    };
+    for (int i = next(0); i < run.count; i = next(i + 1)) {
+      const auto [y, x] = run.pixel(i);
+      offer_single<E>(job, static_cast<std::int32_t>(y) - job.window.y, static_cast<std::int32_t>(x) - job.window.x,
+                      classes[i], word_of<E>(keys[i]));
     }
-  }
+  });
 }
 
 /// A stripe of a channel tile: where it is and what it holds.
@@ -37,46 +44,37 @@ struct Stripe {
   int lanes = 0;  ///< active ones, 1...16
 };
 
-/// Storage order: visit(stripe) for each stripe of each channel tile.
+/// Storage order: visit(stripe, run) for each stripe of each spatial tile of each channel tile.
 template <class Visit>
-void for_each_stripe(const BlockedAddress& tiles, Visit&& visit) noexcept {
+void for_each_stripe_run(const ScanJob& job, std::int32_t most, Visit&& visit) noexcept {
+  const BlockedAddress& tiles = job.head.score.tiles;
   for (std::int64_t tile = 0; tile < tiles.channel_tiles(); ++tile) {
     const std::int64_t first = tile * tiles.tile_c, channels = tiles.tile_channels(tile);
-    for (std::int64_t k = 0; k < channels; k += kLanes) {
-      visit(Stripe{tiles.place(first + k), first + k, static_cast<int>(std::min(kLanes, channels - k))});
-    }
+    ChannelPlace place = tiles.place(first);
+    for_each_group_run(tiles, job.window, most, [&](const GroupRun& run) {
+      for (place.stripe = 0; place.stripe * kLanes < channels; ++place.stripe) {
+        const std::int64_t done = place.stripe * kLanes;
+        visit(Stripe{place, first + done, static_cast<int>(std::min(kLanes, channels - done))}, run);
+      }
+    });
   }
 }
 
-/// Runs of one stripe inside the window: visit(groups, cell, count); cell counts inside the window.
-template <class Visit>
-void for_each_stripe_run(const ScanJob& job, const Stripe& stripe, Visit&& visit) noexcept {
-  const BlockedAddress& tiles = job.head.score.tiles;
-  const std::byte* data = job.data(job.head.score);
-  for_each_run(tiles, job.window, kBlock, [&](std::int64_t y, std::int64_t x, int count) {
-    visit(data + tiles.group(stripe.place, y, x), (y - job.window.y) * job.window.w + (x - job.window.x), count);
-  });
+/// Where a run's groups of a stripe are.
+inline const std::byte* groups_of(const ScanJob& job, const Stripe& stripe, const GroupRun& run) noexcept {
+  return job.data(job.head.score) + group_of(job.head.score.tiles, stripe.place, run);
 }
 
-/// Strict improvement only: the first of equal classes stays.
-inline void improve(const CellScratch& cells, std::int64_t cell, std::uint32_t key, std::int64_t class_id) noexcept {
-  if (key <= cells.keys[cell]) return;
-  cells.keys[cell] = static_cast<std::uint16_t>(key);
-  cells.classes[cell] = static_cast<std::uint16_t>(class_id);
+inline CellScratch cells_of(const ScanJob& job, const GroupRun& run) noexcept {
+  return {job.cells.keys + run.index, job.cells.classes + run.index};
 }
 
-/// Reduces one stripe of every cell: groups that cannot reach the cutoff are passed over unread.
+/// Reduces one stripe of a run: groups that cannot reach the cutoff are passed over.
 template <class E>
-void reduce_stripe(const ScanJob& job, const Stripe& stripe, LaneMask lanes) noexcept {
-  const StripeLoops& loops = stripe_loops<E>(*job.plan.scanner);
-  for_each_stripe_run(job, stripe, [&](const std::byte* groups, std::int64_t cell, int count) {
-    std::uint64_t open = loops.open_groups(groups, count, job.head.least_key, lanes);
-    for (; open != 0; open &= open - 1) {
-      const int i = std::countr_zero(open);
-      const StripeBest best = loops.best(groups + i * job.head.score.tiles.group_bytes(), lanes);
-      improve(job.cells, cell + i, best.key, stripe.first_class + best.lane);
-    }
-  });
+void reduce_stripe(const ScanJob& job, const Stripe& stripe, const GroupRun& run, LaneMask lanes) noexcept {
+  stripe_loops<E>(*job.plan.scanner)
+      .reduce(groups_of(job, stripe, run), run.count, job.head.least_key, lanes, static_cast<int>(stripe.first_class),
+              cells_of(job, run));
 }
 
 inline LaneMask lane_mask(int lanes) noexcept { return (LaneMask{1} << lanes) - 1; }

@@ -11,12 +11,6 @@
 
 namespace tessera::boxdecode {
 
-/// One place per cell of a window, for routes that see a cell's channels piece by piece.
-struct CellScratch {
-  std::uint16_t* keys = nullptr;     ///< greatest so far
-  std::uint16_t* classes = nullptr;  ///< where it was first seen; meaningless for key 0 unless cleared
-};
-
 struct ScanJob {
   const PlanData& plan;
   const HeadPlan& head;

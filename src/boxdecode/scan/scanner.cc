@@ -24,6 +24,13 @@ std::uint64_t dense_gate(const std::byte* first, int count, RawInterval interval
 }
 
 template <class E>
+int first_open(const std::byte* first, int count, RawInterval interval) {
+  int i = 0;
+  while (i < count && !inside<E>(load<E>(first + i * std::ptrdiff_t{sizeof(typename E::Word)}), interval)) ++i;
+  return i;
+}
+
+template <class E>
 int first_max(const std::byte* first, int count) {
   std::uint32_t best = 0;
   int index = 0;
@@ -38,7 +45,7 @@ int first_max(const std::byte* first, int count) {
 }
 
 template <class E>
-constexpr ElementLoops kLoops = {sparse_gate<E>, dense_gate<E>, first_max<E>};
+constexpr ElementLoops kLoops = {sparse_gate<E>, dense_gate<E>, first_open<E>, first_max<E>};
 
 }  // namespace
 
@@ -50,6 +57,9 @@ std::span<const Scanner* const> scanners() noexcept {
 #if defined(TESSERA_X86)
     &kAvx512Scanner,
     &kAvx2Scanner,
+#endif
+#if defined(TESSERA_NEON)
+    &kNeonScanner,
 #endif
     &kScalarScanner,
   };

@@ -1,149 +1,109 @@
-// AVX-512 forms: 16 gathered words, or 16 / 32 / 64 adjacent ones, per compare; masked loads for the tails.
+// AVX-512 forms over dense memory: 16, 32 or 64 words per register, comparisons into mask registers; masked loads where
+// less than one register is there.
 
 #include <immintrin.h>
 
 #include "boxdecode/scan/scanner.h"
+#include "boxdecode/scan/scanner_body.h"
 
 #if defined(TESSERA_X86)
 
 namespace tessera::boxdecode {
 namespace {
 
-// `n` adjacent words of kBits in one register; the tail reads nothing beyond and yields zeros.
+/// What does not depend on the width of the word.
 template <int kBits>
-struct Lanes;
+struct Register {
+  static constexpr int kCount = 512 / kBits, kBytes = kBits / 8;
+  using Vec = __m512i;
+  using Hits = std::uint64_t;
+  static Vec load(const std::byte* at) { return _mm512_loadu_si512(at); }
+  static Vec load_few(const std::byte* at, int n) { return _mm512_maskz_loadu_epi8(low_bits(n * kBytes), at); }
+  static Hits either(Hits a, Hits b) { return a | b; }
+  static bool any(Hits a) { return a != 0; }
+  static std::uint64_t bits(Hits a) { return a; }
+};
+
+template <int kBits>
+struct Words;
 
 template <>
-struct Lanes<32> {
-  static constexpr int kCount = 16;
-  static __m512i load(const std::byte* at, std::uint64_t mask) {
-    return _mm512_maskz_loadu_epi32(static_cast<__mmask16>(mask), at);
-  }
-  static __m512i splat(std::uint32_t v) { return _mm512_set1_epi32(static_cast<int>(v)); }
-  static std::uint64_t inside(__m512i w, __m512i lo, __m512i span, std::uint64_t mask) {
-    return _mm512_mask_cmple_epu32_mask(static_cast<__mmask16>(mask), _mm512_sub_epi32(w, lo), span);
-  }
-  // Key as a signed integer: see scanner_avx2.cc.
-  static __m512i signed_key(__m512i w) {
-    const __m512i flipped = _mm512_xor_si512(w, _mm512_srli_epi32(_mm512_srai_epi32(w, 31), 1));
+struct Words<32> : Register<32> {
+  static Vec splat(std::uint32_t w) { return _mm512_set1_epi32(static_cast<int>(w)); }
+  static Hits inside(Vec w, Vec lo, Vec span) { return _mm512_cmple_epu32_mask(_mm512_sub_epi32(w, lo), span); }
+  static Hits equal(Vec a, Vec b) { return _mm512_cmpeq_epi32_mask(a, b); }
+  static Vec keys(Vec w) {
+    const Vec flipped = _mm512_xor_si512(w, _mm512_srli_epi32(_mm512_srai_epi32(w, 31), 1));
     return _mm512_maskz_mov_epi32(_mm512_cmpneq_epi32_mask(w, splat(0x80000000u)), flipped);
   }
-  static __m512i keep_or_lowest(__m512i k, std::uint64_t mask) {
-    return _mm512_mask_mov_epi32(splat(0x80000000u), static_cast<__mmask16>(mask), k);
-  }
-  static __m512i max(__m512i a, __m512i b) { return _mm512_max_epi32(a, b); }
-  static std::uint64_t equal(__m512i a, __m512i b, std::uint64_t mask) {
-    return _mm512_mask_cmpeq_epi32_mask(static_cast<__mmask16>(mask), a, b);
-  }
-  static __m512i greatest(__m512i k) { return _mm512_set1_epi32(_mm512_reduce_max_epi32(k)); }
+  static Vec max(Vec a, Vec b) { return _mm512_max_epi32(a, b); }
+  static Vec greatest(Vec a) { return _mm512_set1_epi32(_mm512_reduce_max_epi32(a)); }
+  static Vec first_or(Vec a, int n, Vec b) { return _mm512_mask_mov_epi32(b, static_cast<__mmask16>(low_bits(n)), a); }
 };
 
 template <>
-struct Lanes<16> {
-  static constexpr int kCount = 32;
-  static __m512i load(const std::byte* at, std::uint64_t mask) {
-    return _mm512_maskz_loadu_epi16(static_cast<__mmask32>(mask), at);
-  }
-  static __m512i splat(std::uint32_t v) { return _mm512_set1_epi16(static_cast<short>(v)); }
-  static std::uint64_t inside(__m512i w, __m512i lo, __m512i span, std::uint64_t mask) {
-    return _mm512_mask_cmple_epu16_mask(static_cast<__mmask32>(mask), _mm512_sub_epi16(w, lo), span);
-  }
-  static __m512i signed_key(__m512i w) {
-    const __m512i flipped = _mm512_xor_si512(w, _mm512_srli_epi16(_mm512_srai_epi16(w, 15), 1));
+struct Words<16> : Register<16> {
+  static Vec splat(std::uint32_t w) { return _mm512_set1_epi16(static_cast<short>(w)); }
+  static Hits inside(Vec w, Vec lo, Vec span) { return _mm512_cmple_epu16_mask(_mm512_sub_epi16(w, lo), span); }
+  static Hits equal(Vec a, Vec b) { return _mm512_cmpeq_epi16_mask(a, b); }
+  static Vec keys(Vec w) {
+    const Vec flipped = _mm512_xor_si512(w, _mm512_srli_epi16(_mm512_srai_epi16(w, 15), 1));
     return _mm512_maskz_mov_epi16(_mm512_cmpneq_epi16_mask(w, splat(0x8000u)), flipped);
   }
-  static __m512i keep_or_lowest(__m512i k, std::uint64_t mask) {
-    return _mm512_mask_mov_epi16(splat(0x8000u), static_cast<__mmask32>(mask), k);
+  static Vec max(Vec a, Vec b) { return _mm512_max_epi16(a, b); }
+  // One instruction finds the least unsigned word of eight, so the order is turned round and back.
+  static Vec greatest(Vec a) {
+    const Vec turned = _mm512_xor_si512(a, splat(0x7FFFu));
+    const __m256i half = _mm256_min_epu16(_mm512_castsi512_si256(turned), _mm512_extracti64x4_epi64(turned, 1));
+    const __m128i quarter = _mm_min_epu16(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+    return _mm512_xor_si512(_mm512_broadcastw_epi16(_mm_minpos_epu16(quarter)), splat(0x7FFFu));
   }
-  static __m512i max(__m512i a, __m512i b) { return _mm512_max_epi16(a, b); }
-  static std::uint64_t equal(__m512i a, __m512i b, std::uint64_t mask) {
-    return _mm512_mask_cmpeq_epi16_mask(static_cast<__mmask32>(mask), a, b);
-  }
-  static __m512i greatest(__m512i k) {
-    // Widen both halves: sign extension keeps the order.
-    const __m512i low = _mm512_cvtepi16_epi32(_mm512_castsi512_si256(k));
-    const __m512i high = _mm512_cvtepi16_epi32(_mm512_extracti64x4_epi64(k, 1));
-    return _mm512_set1_epi16(static_cast<short>(_mm512_reduce_max_epi32(_mm512_max_epi32(low, high))));
-  }
+  static Vec first_or(Vec a, int n, Vec b) { return _mm512_mask_mov_epi16(b, static_cast<__mmask32>(low_bits(n)), a); }
 };
 
 template <>
-struct Lanes<8> {
-  static constexpr int kCount = 64;
-  static __m512i load(const std::byte* at, std::uint64_t mask) { return _mm512_maskz_loadu_epi8(mask, at); }
-  static __m512i splat(std::uint32_t v) { return _mm512_set1_epi8(static_cast<char>(v)); }
-  static std::uint64_t inside(__m512i w, __m512i lo, __m512i span, std::uint64_t mask) {
-    return _mm512_mask_cmple_epu8_mask(mask, _mm512_sub_epi8(w, lo), span);
+struct Words<8> : Register<8> {
+  static Vec splat(std::uint32_t w) { return _mm512_set1_epi8(static_cast<char>(w)); }
+  static Hits inside(Vec w, Vec lo, Vec span) { return _mm512_cmple_epu8_mask(_mm512_sub_epi8(w, lo), span); }
+  static Hits equal(Vec a, Vec b) { return _mm512_cmpeq_epi8_mask(a, b); }
+  static Vec keys(Vec w) { return w; }
+  static Vec max(Vec a, Vec b) { return _mm512_max_epi8(a, b); }
+  static Vec greatest(Vec a) {
+    const __m256i half = _mm256_max_epi8(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1));
+    const Vec wide = Words<16>::greatest(_mm512_cvtepi8_epi16(half));  // sign extension keeps the order
+    return _mm512_broadcastb_epi8(_mm512_castsi512_si128(wide));
   }
-  static __m512i signed_key(__m512i w) { return w; }
-  static __m512i keep_or_lowest(__m512i k, std::uint64_t mask) { return _mm512_mask_mov_epi8(splat(0x80u), mask, k); }
-  static __m512i max(__m512i a, __m512i b) { return _mm512_max_epi8(a, b); }
-  static std::uint64_t equal(__m512i a, __m512i b, std::uint64_t mask) {
-    return _mm512_mask_cmpeq_epi8_mask(mask, a, b);
-  }
-  static __m512i greatest(__m512i k) {
-    const __m256i half = _mm256_max_epi8(_mm512_castsi512_si256(k), _mm512_extracti64x4_epi64(k, 1));
-    const __m512i wide = _mm512_cvtepi8_epi16(half);
-    return _mm512_set1_epi8(static_cast<char>(_mm_cvtsi128_si32(_mm512_castsi512_si128(Lanes<16>::greatest(wide)))));
-  }
+  static Vec first_or(Vec a, int n, Vec b) { return _mm512_mask_mov_epi8(b, low_bits(n), a); }
 };
 
-std::uint64_t ones(int n) { return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1; }
-
+// The four bytes ending with each element are gathered and compared in their top bits, so that narrow words wrap as
+// their own width does.
 template <int kBits>
 std::uint64_t sparse_gate(const std::byte* first, std::ptrdiff_t step, int count, RawInterval interval) {
-  const std::byte* four = first + kBits / 8 - 4;  // the four bytes that end with the element
+  using W = Words<32>;
+  const std::byte* four = first + kBits / 8 - 4;
   const __m512i index = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   const __m512i offsets = _mm512_mullo_epi32(index, _mm512_set1_epi32(static_cast<int>(step)));
-  // Compare in the top bits, so that narrow words wrap as their own width does.
-  const __m512i lo = Lanes<32>::splat(interval.lo << (32 - kBits));
-  const __m512i span = Lanes<32>::splat(interval.span << (32 - kBits));
-  std::uint64_t mask = 0;
+  const __m512i lo = W::splat(interval.lo << (32 - kBits)), span = W::splat(interval.span << (32 - kBits));
+  std::uint64_t open = 0;
   for (int i = 0; i < count; i += 16) {
-    const std::uint64_t lanes = ones(count - i < 16 ? count - i : 16);
+    const std::uint64_t lanes = low_bits(count - i < 16 ? count - i : 16);
     __m512i words =
         _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), static_cast<__mmask16>(lanes), offsets, four + i * step, 1);
-    if constexpr (kBits < 32) words = _mm512_and_si512(words, Lanes<32>::splat(~0u << (32 - kBits)));
-    mask |= Lanes<32>::inside(words, lo, span, lanes) << i;
+    if constexpr (kBits < 32) words = _mm512_and_si512(words, W::splat(~0u << (32 - kBits)));
+    open |= (W::inside(words, lo, span) & lanes) << i;
   }
-  return mask;
+  return open;
 }
 
 template <int kBits>
-std::uint64_t dense_gate(const std::byte* first, int count, RawInterval interval) {
-  using L = Lanes<kBits>;
-  const __m512i lo = L::splat(interval.lo), span = L::splat(interval.span);
-  std::uint64_t mask = 0;
-  for (int i = 0; i < count; i += L::kCount) {
-    const std::uint64_t lanes = ones(count - i < L::kCount ? count - i : L::kCount);
-    mask |= L::inside(L::load(first + i * (kBits / 8), lanes), lo, span, lanes) << i;
-  }
-  return mask;
-}
-
-// Two passes: the greatest key, then its first place.
-template <int kBits>
-int first_max(const std::byte* first, int count) {
-  using L = Lanes<kBits>;
-  const auto lanes_at = [count](int i) { return ones(count - i < L::kCount ? count - i : L::kCount); };
-  const auto key_at = [&](int i) { return L::signed_key(L::load(first + i * (kBits / 8), lanes_at(i))); };
-  __m512i best = L::keep_or_lowest(key_at(0), lanes_at(0));
-  for (int i = L::kCount; i < count; i += L::kCount) best = L::max(best, L::keep_or_lowest(key_at(i), lanes_at(i)));
-  best = L::greatest(best);
-  for (int i = 0; i < count; i += L::kCount) {
-    const std::uint64_t equal = L::equal(key_at(i), best, lanes_at(i));
-    if (equal != 0) return i + __builtin_ctzll(equal);
-  }
-  return 0;
-}
-
-template <int kBits>
-constexpr ElementLoops kLoops = {sparse_gate<kBits>, dense_gate<kBits>, first_max<kBits>};
+constexpr ElementLoops kLoops = {sparse_gate<kBits>, dense_gate<Words<kBits>>, first_open<Words<kBits>>,
+                                 first_max<Words<kBits>>};
 
 }  // namespace
 
 constinit const Scanner kAvx512Scanner = {"avx512",  Isa::avx512,         kLoops<32>,       kLoops<16>,
-                                          kLoops<8>, &kScalarBf16Stripes, &kScalarS8Stripes};
+                                          kLoops<8>, &kAvx512Bf16Stripes, &kAvx512S8Stripes};
 
 }  // namespace tessera::boxdecode
 

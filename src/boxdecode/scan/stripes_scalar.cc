@@ -53,6 +53,18 @@ StripeBest best(const std::byte* group, LaneMask lanes) {
 }
 
 template <class E>
+void reduce(const std::byte* group, int count, std::uint32_t least_key, LaneMask lanes, int first_class,
+            CellScratch cells) {
+  for (int i = 0; i < count; ++i, group += kGroup<E>) {
+    if (open_groups<E>(group, 1, least_key, lanes) == 0) continue;
+    const StripeBest found = best<E>(group, lanes);
+    if (found.key <= cells.keys[i]) continue;
+    cells.keys[i] = static_cast<std::uint16_t>(found.key);
+    cells.classes[i] = static_cast<std::uint16_t>(first_class + found.lane);
+  }
+}
+
+template <class E>
 LaneMask lane_gate(const std::byte* group, RawInterval interval, LaneMask lanes) {
   LaneMask mask = 0;
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -72,7 +84,9 @@ std::uint64_t one_lane_gate(const std::byte* group, int lane, int count, RawInte
 
 }  // namespace
 
-constinit const StripeLoops kScalarBf16Stripes = {open_groups<BF16>, best<BF16>, lane_gate<BF16>, one_lane_gate<BF16>};
-constinit const StripeLoops kScalarS8Stripes = {open_groups<S8>, best<S8>, lane_gate<S8>, one_lane_gate<S8>};
+constinit const StripeLoops kScalarBf16Stripes = {open_groups<BF16>, best<BF16>, reduce<BF16>, lane_gate<BF16>,
+                                                  one_lane_gate<BF16>};
+constinit const StripeLoops kScalarS8Stripes = {open_groups<S8>, best<S8>, reduce<S8>, lane_gate<S8>,
+                                                one_lane_gate<S8>};
 
 }  // namespace tessera::boxdecode
