@@ -12,19 +12,6 @@
 namespace tessera::boxdecode::testing {
 namespace {
 
-constexpr Route kRoutes[] = {Route::CombinedDense,
-                             Route::CombinedPacked,
-                             Route::DenseFloat,
-                             Route::DenseGeneric,
-                             Route::DenseSingleBF16,
-                             Route::MultiLabelGeneric,
-                             Route::ObjectnessDense,
-                             Route::ObjectnessPacked,
-                             Route::PackedFullInt8,
-                             Route::PackedPartialInt8,
-                             Route::PackedPartialInt8Singleton,
-                             Route::PackedSingleBF16,
-                             Route::PackedStripeBF16};
 constexpr const char* kTasks[] = {"detection", "pose", "segmentation"};
 constexpr const char* kLayouts[] = {"contiguous", "strided", "blocked"};
 

@@ -43,8 +43,8 @@ TEST(BoxDecodeReuse, EarlierRunsAndContentsDoNotMatter) {
     }
     ++cases;
   }
-  EXPECT_EQ(zero_cutoff.size(), 13u) << "a route was never taken";
-  EXPECT_EQ(positive_cutoff.size(), 13u) << "a route was never taken";
+  EXPECT_EQ(zero_cutoff.size(), std::size(kRoutes)) << "a route was never taken";
+  EXPECT_EQ(positive_cutoff.size(), std::size(kRoutes)) << "a route was never taken";
   report_cases("R1", cases);
 }
 

@@ -12,6 +12,21 @@
 
 namespace tessera::boxdecode::testing {
 
+/// Every route: what tests that must have taken each one count against.
+inline constexpr Route kRoutes[] = {Route::CombinedDense,
+                                    Route::CombinedPacked,
+                                    Route::DenseFloat,
+                                    Route::DenseGeneric,
+                                    Route::DenseSingleBF16,
+                                    Route::MultiLabelGeneric,
+                                    Route::ObjectnessDense,
+                                    Route::ObjectnessPacked,
+                                    Route::PackedFullInt8,
+                                    Route::PackedPartialInt8,
+                                    Route::PackedPartialInt8Singleton,
+                                    Route::PackedSingleBF16,
+                                    Route::PackedStripeBF16};
+
 /// Every scanner there is a name for; those that build or processor lack are refused by check_inference.
 inline constexpr const char* kScannerNames[] = {"scalar", "avx2", "avx512", "neon"};
 
