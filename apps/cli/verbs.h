@@ -26,6 +26,7 @@ Run add_bench(CLI::App& app);
 Run add_compare(CLI::App& app);
 Run add_convert(CLI::App& app);
 Run add_detect(CLI::App& app);
+Run add_eval(CLI::App& app);
 Run add_inspect(CLI::App& app);
 Run add_pull(CLI::App& app);
 Run add_run(CLI::App& app);

@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "pipeline/category_ids.h"
 #include "pipeline/folder.h"
-#include "pipeline/photo_run.h"
 #include "pipeline/sink.h"
 #include "pipeline/source.h"
 
@@ -135,7 +134,7 @@ double TimedRun::steady_ms_per_photo() const noexcept {
 }
 
 Result<TimedRun> run_detector(const Dataset& dataset, const PhotoFiles& files, const ClassMap& classes,
-                              Detector& detector, const RunHooks& hooks) {
+                              Detector& detector, RunOptions options) {
   TimedRun out;
   out.detections.seen.assign(dataset.photos.size(), false);
   std::map<std::string, std::int32_t, std::less<>> photos;
@@ -145,12 +144,10 @@ Result<TimedRun> run_detector(const Dataset& dataset, const PhotoFiles& files, c
   PhotoSource source(files.paths, {});
   const auto start = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-  RunOptions options;
-  options.stopped = hooks.stopped;
-  options.on_failed = hooks.failed;
+  const auto told = std::move(options.on_progress);
   options.on_progress = [&](const RunSummary& summary) {
     if (out.first_seconds == 0) out.first_seconds = elapsed();
-    if (hooks.progress) hooks.progress(summary.photos + summary.failed, summary.failed);
+    if (told) told(summary);
   };
   const auto summary = detect_photos(source, detector, sinks, options);
   out.seconds = elapsed();

@@ -5,12 +5,11 @@
 #include <tessera/result.h>
 
 #include <filesystem>
-#include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "eval/dataset.h"
+#include "pipeline/photo_run.h"
 
 namespace tessera::eval {
 
@@ -34,18 +33,12 @@ struct ClassMap {
 /// Errors  invalid_argument: a model without names, or none of its classes is a category.
 Result<ClassMap> map_classes(const Dataset& dataset, const std::vector<std::string>& names);
 
-struct RunHooks {
-  std::function<bool()> stopped;                                       ///< asked between photos; may be empty
-  std::function<void(std::string_view name, const Error&)> failed;     ///< each photo without a result; may be empty
-  std::function<void(std::size_t done, std::size_t failed)> progress;  ///< after each photo; may be empty
-};
-
 struct TimedRun {
   Detections detections;
   std::size_t photos = 0, failed = 0;
   bool stopped = false;
   double seconds = 0;        ///< wall time of everything: reading, decoding, network, boxes
-  double first_seconds = 0;  ///< of it, up to the end of the first photo
+  double first_seconds = 0;  ///< of it, up to the end of the first photo (of a mosaic: of the first pass)
   double ms_per_photo() const noexcept;
   double first_photo_ms() const noexcept { return first_seconds * 1e3; }
   /// Of the photos after the first; that of the first when there is only one.
@@ -53,8 +46,9 @@ struct TimedRun {
 };
 
 /// Boxes and scores are rounded as results files write them, so a run scores as its file does, to the last bit.
+/// `options` are detect_photos' own: workers, decoding, what to call on progress and failure.
 /// Errors  those of detect_photos.
 Result<TimedRun> run_detector(const Dataset& dataset, const PhotoFiles& files, const ClassMap& classes,
-                              Detector& detector, const RunHooks& hooks);
+                              Detector& detector, RunOptions options);
 
 }  // namespace tessera::eval

@@ -72,10 +72,10 @@ TEST(Run, DetectsAndScores) {
   const auto classes = map_classes(set.dataset, detector->class_names());
   std::vector<std::string> failures;
   std::size_t last_done = 0;
-  const RunHooks hooks{.stopped = {},
-                       .failed = [&](std::string_view, const Error& e) { failures.push_back(e.message); },
-                       .progress = [&](std::size_t done, std::size_t) { last_done = done; }};
-  const auto run = run_detector(set.dataset, *files, *classes, *detector, hooks);
+  RunOptions options;
+  options.on_failed = [&](std::string_view, const Error& e) { failures.push_back(e.message); };
+  options.on_progress = [&](const RunSummary& summary) { last_done = summary.photos + summary.failed; };
+  const auto run = run_detector(set.dataset, *files, *classes, *detector, options);
   ASSERT_TRUE(run.has_value()) << run.error().message;
   EXPECT_EQ(run->photos, 2u);
   EXPECT_EQ(run->failed, 1u);
@@ -100,7 +100,9 @@ TEST(Run, StopsBetweenPhotos) {
   auto detector = Detector::load(::tessera::test::tiny_options());
   const auto files = find_photos(set.dataset, set.folder.path());
   const auto classes = map_classes(set.dataset, detector->class_names());
-  const auto run = run_detector(set.dataset, *files, *classes, *detector, {.stopped = [] { return true; }});
+  RunOptions options;
+  options.stopped = [] { return true; };
+  const auto run = run_detector(set.dataset, *files, *classes, *detector, options);
   ASSERT_TRUE(run.has_value());
   EXPECT_TRUE(run->stopped);
   EXPECT_EQ(run->photos, 0u);

@@ -30,15 +30,6 @@ std::string check_point(const std::string& word) {
   return text("'", word, "' is no operating point: want one of ", names);
 }
 
-/// A number from 0 to 1, or an error text; the ends only where they are allowed. CLI::Range would let NaN pass.
-std::string check_share(const std::string& word, bool zero, bool one) {
-  float value = -1;
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-  const bool number = status == std::errc() && end == word.data() + word.size();
-  if (number && (value > 0 || (zero && value == 0)) && (value < 1 || (one && value == 1))) return "";
-  return text("'", word, "': want a number from ", zero ? "0" : "above 0", " to ", one ? "1" : "below 1");
-}
-
 std::optional<MosaicGrid> read_grid(const std::string& word) {
   if (word.size() != 3 || word[1] != 'x') return std::nullopt;
   const MosaicGrid grid{word[0] - '0', word[2] - '0'};
@@ -108,8 +99,16 @@ void apply_words(const DetectionOptions& o, DetectorOptions& out) {
 
 }  // namespace
 
-void add_detection_options(CLI::App& verb, DetectionOptions& o) {
-  add_share(verb, "--threshold", o.threshold, "Lowest score (default 0.25)", true, false);
+std::string check_share(const std::string& word, bool zero, bool one) {
+  float value = -1;
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const bool number = status == std::errc() && end == word.data() + word.size();
+  if (number && (value > 0 || (zero && value == 0)) && (value < 1 || (one && value == 1))) return "";
+  return text("'", word, "': want a number from ", zero ? "0" : "above 0", " to ", one ? "1" : "below 1");
+}
+
+void add_detection_options(CLI::App& verb, DetectionOptions& o, const char* threshold) {
+  add_share(verb, "--threshold", o.threshold, text("Lowest score (default ", threshold, ")").c_str(), true, false);
   add_share(verb, "--nms-iou", o.nms_iou,
             "Of two boxes of a class that overlap by more, the better stays (default 0.45)", true, true);
   verb.add_option("--max-detections", o.max_detections, "Most boxes per photo, best first (default 300)")

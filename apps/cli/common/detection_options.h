@@ -21,10 +21,15 @@ struct DetectionOptions {
   std::optional<float> voting, edge_penalty;
 };
 
-void add_detection_options(CLI::App& verb, DetectionOptions& options);
+/// `threshold` is what the help calls the default lowest score.
+void add_detection_options(CLI::App& verb, DetectionOptions& options, const char* threshold = "0.25");
 
 /// Writes point, preset and the words given besides them into `out`. An input size that is set already stays.
 /// Errors  invalid_argument: words that contradict each other.
 Status apply(const DetectionOptions& options, DetectorOptions& out);
+
+/// For CLI11: "" for a number from 0 to 1, the ends only where they are allowed, else an error text. CLI::Range would
+/// let NaN pass.
+std::string check_share(const std::string& word, bool zero, bool one);
 
 }  // namespace tessera::cli

@@ -4,12 +4,12 @@
 #include <iostream>
 #include <system_error>
 
-#include "base/cpu_features.h"
 #include "base/text.h"
 #include "common/detection_options.h"
 #include "common/interrupt.h"
 #include "common/model_options.h"
 #include "common/progress.h"
+#include "common/workers.h"
 #include "pipeline/photo_run.h"
 #include "verbs.h"
 
@@ -202,22 +202,12 @@ void tell_summary(Io& io, const Detector& detector, const RunSummary& summary, i
       workers == 1 ? "" : "s", detector.threads(), detector.threads() == 1 ? "" : "s", detector.fallback_nodes()));
 }
 
-/// How many passes are computed at once and with how many threads each. Many photos: whole passes beside each other,
-/// which needs no waiting inside a pass. One photo: all threads on it.
-int share_processors(const DetectOptions& o, std::optional<std::size_t> photos, DetectorOptions& options) {
-  const int processors = allowed_cpus();
-  if (o.workers == 0 && photos.has_value() && *photos <= static_cast<std::size_t>(options.mosaic.tiles())) return 1;
-  const int workers = o.workers > 0 ? o.workers : std::max(1, processors / std::max(1, options.threads));
-  if (options.threads == 0) options.threads = std::max(1, processors / workers);
-  return workers;
-}
-
 int run(const DetectOptions& o, Io& io) {
   if (const auto apart = check_output_apart(o); !apart) return io.failed(apart.error());
   auto options = options_of(o, io);
   if (!options) return io.failed(options.error());
   const auto count = count_photos(o.photos, o.recursive);
-  const int workers = share_processors(o, count, *options);
+  const int workers = share_processors(o.workers, count, *options);
   auto detector = Detector::load(*options);
   if (!detector) return io.failed(detector.error());
   auto sinks = SinkMaker(o, *detector).make();
