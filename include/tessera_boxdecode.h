@@ -195,7 +195,7 @@ typedef struct tessera_bd_params {
 
   const tessera_bd_head* heads;               /* head_count of them, in encounter order; combined families P3, P4, P5 */
   const tessera_bd_anchor_level* anchor_grid; /* anchor_level_count of them; ANCHOR_GRID_V1 only, otherwise NULL */
-  const char* scanner; /* NULL or "" picks the best this processor runs; "scalar", "avx2", "avx512" force one */
+  const char* scanner; /* NULL or "" picks the best this processor runs; "scalar", "avx2", "avx512", "neon" force one */
   int32_t head_count;
   int32_t anchor_level_count;
 
@@ -256,7 +256,7 @@ size_t tessera_bd_head_count(const tessera_bd_plan* plan);
 size_t tessera_bd_image_count(const tessera_bd_plan* plan);
 /* "CombinedDense", "PackedStripeBF16" ...; "" for a head that does not exist. */
 const char* tessera_bd_route(const tessera_bd_plan* plan, size_t head);
-/* "scalar", "avx2", "avx512"; "" for NULL. */
+/* "scalar", "avx2", "avx512", "neon"; "" for NULL. */
 const char* tessera_bd_scanner(const tessera_bd_plan* plan);
 /* Lowest admitted raw value of a head: INT8 the byte, -128 (all) ... 128 (none); otherwise the sortable key. */
 typedef struct tessera_bd_cutoffs {

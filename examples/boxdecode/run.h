@@ -49,6 +49,11 @@ struct Inputs {
 
   template <class... Heads>
   explicit Inputs(const Heads&... heads) : specs{heads.spec()...}, bytes{heads.bytes()...} {}
+  /// One more, of floats; they must outlive this.
+  void add(tessera::Shape shape, std::span<const float> values) {
+    specs.push_back({shape, DType::Float32});
+    bytes.push_back(std::as_bytes(values));
+  }
 };
 
 /// Boxes as floats; keypoints or masks where the task has them.
