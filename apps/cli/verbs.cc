@@ -6,6 +6,7 @@ namespace {
 constexpr Verb kVerbs[] = {
     {"detect", "Find objects in photos: pictures with boxes, JSON, COCO, CSV, YOLO text", add_detect},
     {"eval", "Measure accuracy (mAP) and speed together, or score a results file", add_eval},
+    {"tune", "Measure speed and accuracy of many settings together, and choose one", add_tune},
     {"pull", "Fetch a known model from its authors", add_pull},
     {"inspect", "Show a model: layers, shapes, cost, preprocessing, memory plan", add_inspect},
     {"bench", "Measure a model on this machine", add_bench},

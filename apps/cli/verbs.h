@@ -30,6 +30,7 @@ Run add_eval(CLI::App& app);
 Run add_inspect(CLI::App& app);
 Run add_pull(CLI::App& app);
 Run add_run(CLI::App& app);
+Run add_tune(CLI::App& app);
 Run add_version(CLI::App& app);
 
 }  // namespace tessera::cli
