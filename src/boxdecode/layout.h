@@ -20,6 +20,17 @@ struct DenseAddress {
   std::int64_t row = 0, pixel = 0, element = 0;
 };
 
+/// A window in dense memory as lines of adjacent pixels: one line where rows follow each other without a gap.
+struct DenseLines {
+  std::int32_t count, cells;
+
+  DenseLines(const DenseAddress& address, const Window& window) noexcept : count(window.h), cells(window.w) {
+    if (address.row != window.w * address.pixel) return;
+    count = 1;
+    cells = window.h * window.w;
+  }
+};
+
 inline constexpr std::int64_t kLanes = 16;
 inline constexpr std::int64_t round_up_to_lanes(std::int64_t n) { return (n + kLanes - 1) / kLanes * kLanes; }
 

@@ -30,7 +30,7 @@ MUTANTS = [
      "_mm_or_si128(_mm_xor_si128(load_lanes(group), _mm_set1_epi8(0x7F)), without(lane_bytes(lanes)));",
      "_mm_xor_si128(load_lanes(group), _mm_set1_epi8(0x7F));"),
     ("runs of a tile start at its corner", "layout.h", "within = (y - h0) * tw + (x0 - w0);", "within = 0;"),
-    ("cells behind an open one skipped", "scan/dense_classes.h", "      ++col;\n", "      col += 2;\n"),
+    ("cells behind an open one skipped", "scan/dense_classes.h", "      ++i;\n", "      i += 2;\n"),
     ("class scratch not cleared at zero cutoff", "scan/packed_stripes.h", "if (job.head.least_key == 0) std::fill_n",
      "if (job.head.least_key == 1000) std::fill_n"),
     ("best keys not cleared", "scan/packed_stripes.h", "std::fill_n(job.cells.keys, cells, std::uint16_t{0});", ""),

@@ -28,22 +28,24 @@ void for_each_open_class(const ElementLoops& loops, const std::byte* classes, in
 }
 
 /// Calls visit(at, row, col) for every cell of the window with a class inside the gate. Where pixels hold nothing but
-/// classes, a row is one array: what lies between open cells is passed over without looking at cells at all.
+/// classes, a line is one array: what lies between open cells is passed over without looking at cells at all.
 template <class E, class Visit>
 void for_each_open_cell(const ScanJob& job, Visit&& visit) noexcept {
   const DenseAddress& address = job.head.score.dense;
+  const Window& window = job.window;
   FirstOpen* const first_open = element_loops<E>(*job.plan.scanner).first_open;
   const std::int32_t classes = job.plan.classes;
   const bool tight = address.pixel == classes * address.element;
-  const std::byte* line = job.data(job.head.score) + job.window.y * address.row + job.window.x * address.pixel;
-  for (std::int32_t row = 0; row < job.window.h; ++row, line += address.row) {
-    for (std::int32_t col = 0; col < job.window.w;) {
-      const std::int32_t left = (tight ? job.window.w - col : 1) * classes;
-      const int open = first_open(line + col * address.pixel, left, job.head.gate);
-      col += open / classes;
+  const DenseLines lines(address, window);
+  const std::byte* line = job.data(job.head.score) + window.y * address.row + window.x * address.pixel;
+  for (std::int32_t row = 0; row < lines.count; ++row, line += address.row) {
+    for (std::int32_t i = 0; i < lines.cells;) {
+      const std::int32_t left = (tight ? lines.cells - i : 1) * classes;
+      const int open = first_open(line + i * address.pixel, left, job.head.gate);
+      i += open / classes;
       if (open == left) continue;
-      visit(line + col * address.pixel, row, col);
-      ++col;
+      visit(line + i * address.pixel, row + i / window.w, i % window.w);
+      ++i;
     }
   }
 }

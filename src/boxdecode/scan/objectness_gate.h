@@ -35,12 +35,14 @@ template <class E, class Visit>
 void for_each_open_dense(const ScanJob& job, Visit&& visit) noexcept {
   const DenseAddress& address = job.head.objectness.dense;
   const Window& window = job.window;
-  for (std::int64_t y = window.y; y < window.y + window.h; ++y) {
-    const std::byte* line = job.data(job.head.objectness) + y * address.row + window.x * address.pixel;
-    for (std::int32_t col = 0; col < window.w; ++col) {
-      col += first_open_pixel<E>(job, line + col * address.pixel, window.w - col);
-      if (col == window.w) break;
-      enter_cell<E>(job, y, window.x + col, load<E>(line + col * address.pixel), visit);
+  const DenseLines lines(address, window);
+  const std::byte* line = job.data(job.head.objectness) + window.y * address.row + window.x * address.pixel;
+  for (std::int32_t row = 0; row < lines.count; ++row, line += address.row) {
+    for (std::int32_t i = 0; i < lines.cells; ++i) {
+      i += first_open_pixel<E>(job, line + i * address.pixel, lines.cells - i);
+      if (i == lines.cells) break;
+      const std::int64_t y = window.y + row + i / window.w, x = window.x + i % window.w;
+      enter_cell<E>(job, y, x, load<E>(line + i * address.pixel), visit);
     }
   }
 }
