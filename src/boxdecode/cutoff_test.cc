@@ -7,6 +7,7 @@
 
 #include "boxdecode/numbers.h"
 #include "boxdecode/testing/choices.h"
+#include "boxdecode/testing/expect.h"
 
 namespace tessera::boxdecode {
 namespace {
@@ -144,6 +145,7 @@ TEST(BoxDecodeCutoff, Int8TableOfTheDocument) {
 
 TEST(BoxDecodeCutoff, Int8EqualsBruteForce) {
   int admit_all_seen = 0, reject_all_seen = 0;
+  long cases = 0;
   for (const float scale : {1e-38f, 1e-6f, 0.001f, 0.00390625f, 0.0625f, 0.1f, 0.3f, 2.0f, 100.0f, 1e36f}) {
     for (int zero_point = -128; zero_point <= 127; zero_point += zero_point == 120 ? 7 : 8) {
       for (const ScoreActivation activation : kActivations) {
@@ -155,6 +157,7 @@ TEST(BoxDecodeCutoff, Int8EqualsBruteForce) {
           }
           ASSERT_EQ(static_cast<int>(cutoff.key) - 128, lowest) << scale << " " << zero_point << " " << t;
           ASSERT_EQ(cutoff.reject_all, lowest == 128);
+          cases += 256;
           reject_all_seen += cutoff.reject_all;
           admit_all_seen += lowest == -128;
           for (int q = -128; q <= 127 && !cutoff.reject_all; ++q) {
@@ -166,6 +169,7 @@ TEST(BoxDecodeCutoff, Int8EqualsBruteForce) {
   }
   EXPECT_GT(admit_all_seen, 0);
   EXPECT_GT(reject_all_seen, 0);
+  testing::report_cases("X2", cases);
 }
 
 // Objectness words BFC0, BFA0, BF90 have keys 403F, 405F, 406F: below the cutoff 4073 of Sigmoid 0.25; BF8C reaches it.
