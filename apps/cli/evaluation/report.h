@@ -22,7 +22,6 @@ struct RunFacts {
   DetectorOptions options;  ///< as they were used
   std::string device;
   int width = 0, height = 0, threads = 0, workers = 0;
-  std::size_t failed = 0;
   bool stopped = false;
   double ms_per_photo = 0, first_photo_ms = 0, steady_ms_per_photo = 0;
 };
@@ -39,6 +38,7 @@ struct Evaluation {
   std::string annotations;
   std::vector<std::string> categories;
   std::size_t photos = 0, objects = 0, detections = 0;
+  std::size_t failed = 0;  ///< photos named and left out because they could not be read
   std::size_t absent = 0;  ///< photos of the annotations that the folder lacks
   eval::CocoScore coco;
   eval::VocScore voc;

@@ -94,7 +94,7 @@ std::string evaluation_json(const Evaluation& e) {
   out["ms_per_photo"] = time(&RunFacts::ms_per_photo);
   out["first_photo_ms"] = time(&RunFacts::first_photo_ms);
   out["steady_ms_per_photo"] = time(&RunFacts::steady_ms_per_photo);
-  out["failed"] = e.run ? e.run->failed : 0;
+  out["failed"] = e.failed;
   out["absent"] = e.absent;
   out["annotations"] = e.annotations;
   out["objects"] = e.objects;

@@ -13,7 +13,8 @@
 namespace tessera::cli {
 namespace {
 
-Result<eval::Dataset> read_dataset(const EvalOptions& o, const eval::AnnotationOptions& options, Io& io, bool& failed) {
+Result<eval::Dataset> read_dataset(const EvalOptions& o, const eval::AnnotationOptions& options, Io& io,
+                                   std::size_t& failed) {
   auto dataset = eval::read_annotations(o.annotations, options);
   if (!dataset) return dataset;
   if (dataset->left_out > 0) {
@@ -21,7 +22,7 @@ Result<eval::Dataset> read_dataset(const EvalOptions& o, const eval::AnnotationO
                         dataset->left_out));
   }
   for (const std::string& reason : dataset->unreadable) io.error(reason);
-  failed = failed || !dataset->unreadable.empty();
+  failed += dataset->unreadable.size();
   return dataset;
 }
 
@@ -58,7 +59,6 @@ RunFacts facts_of(const EvalOptions& o, const DetectorOptions& options, const De
           .height = detector.input_height(),
           .threads = detector.threads(),
           .workers = workers,
-          .failed = run.failed,
           .stopped = run.stopped,
           .ms_per_photo = run.ms_per_photo(),
           .first_photo_ms = run.first_photo_ms(),
@@ -125,7 +125,7 @@ Result<Scored> from_model(const EvalOptions& o, Io& io) {
   }
   auto run = timed_run(o, *dataset, *files, *detector, workers, io);
   if (!run) return run.error();
-  out.failed = out.failed || run->failed > 0 || run->stopped;
+  out.failed += run->failed;
   out.run = facts_of(o, *options, *detector, workers, *run);
   out.dataset = std::move(*dataset);
   out.detections = std::move(run->detections);

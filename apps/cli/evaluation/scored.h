@@ -32,8 +32,8 @@ struct Scored {
   eval::Dataset dataset;
   eval::Detections detections;
   std::optional<RunFacts> run;
-  std::size_t absent = 0;
-  bool failed = false;  ///< something was named and left out
+  std::size_t absent = 0;  ///< photos of the annotations that are not there
+  std::size_t failed = 0;  ///< photos that were named and left out
 };
 
 /// Runs the model on `images`, or reads `detections` when given. What is left out is told to `io`.

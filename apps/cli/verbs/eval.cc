@@ -64,6 +64,7 @@ int run(const EvalOptions& o, Io& io) {
   if (const auto saved = save(o, *scored); !saved) return io.failed(saved.error());
   Evaluation evaluation = evaluate(scored->dataset, scored->detections, o.confusion_threshold);
   evaluation.annotations = o.annotations;
+  evaluation.failed = scored->failed;
   evaluation.absent = scored->absent;
   evaluation.run = scored->run;
   if (!o.against.empty()) {
@@ -72,7 +73,8 @@ int run(const EvalOptions& o, Io& io) {
     evaluation.comparison = std::move(*comparison);
   }
   const int printed = io.print(o.json ? evaluation_json(evaluation) : evaluation_text(evaluation, o.parts));
-  return printed == kOk && scored->failed ? kFailed : printed;
+  const bool incomplete = scored->failed > 0 || (scored->run && scored->run->stopped);
+  return printed == kOk && incomplete ? kFailed : printed;
 }
 
 void add_data_options(CLI::App& app, EvalOptions& o) {

@@ -140,7 +140,7 @@ class Formats(Eval):
         self.write("photos/x.png", "no picture")
         done = self.run_tessera("eval", "--images", "photos", "--annotations", "labels", *self.model, "--json", status=1)
         self.assertNames(done, "x.png")
-        self.assertEqual(json.loads(done.out)["photos"], 2)
+        self.assertEqual((json.loads(done.out)["photos"], json.loads(done.out)["failed"]), (2, 1))
 
 
 class Files(Eval):
