@@ -1,7 +1,9 @@
 # The project's targets: one static library per folder of src/, a test and a bench per folder, one library for users.
 
-find_path(TL_EXPECTED_INCLUDE_DIR tl/expected.hpp REQUIRED)
-find_package(Threads REQUIRED)
+if(NOT TESSERA_BOXDECODE_ONLY)
+  find_path(TL_EXPECTED_INCLUDE_DIR tl/expected.hpp REQUIRED)
+  find_package(Threads REQUIRED)
+endif()
 
 if(TESSERA_TESTS)
   enable_testing()
