@@ -218,7 +218,8 @@ TEST_F(BoxDecodeCExecute, Buffers) {
     input = {room.data() + 1, input.bytes};
     expect_refused(TESSERA_BD_BINDING_MISALIGNED);
   }
-  fresh().outputs[1].data = buffers_->outputs[0].data;
+  fresh();
+  buffers_->outputs[1].data = buffers_->outputs[0].data;
   expect_refused(TESSERA_BD_BINDING_OVERLAP);
   fresh().sizes = {{1, 0}};
   expect_refused(TESSERA_BD_INVALID_ORIGINAL_SIZE);
