@@ -71,7 +71,7 @@ Difference summarize(double value, std::vector<double> resampled, double confide
   std::ranges::sort(resampled);
   out.low = quantile(resampled, (1 - confidence) / 2);
   out.high = quantile(resampled, (1 + confidence) / 2);
-  const auto [first, last] = std::ranges::equal_range(resampled, 0.0);
+  const auto first = std::ranges::lower_bound(resampled, 0.0), last = std::ranges::upper_bound(resampled, 0.0);
   out.first_better = (static_cast<double>(resampled.end() - last) + static_cast<double>(last - first) / 2) /
                      static_cast<double>(resampled.size());
   return out;

@@ -58,7 +58,9 @@ TEST(Bootstrap, AResampleScoresAsThePhotosRepeated) {
 }
 
 TEST(Bootstrap, SameSeedSameNumbersWhateverTheThreads) {
-  const auto [data, a] = test::random_set(3);
+  const auto set = test::random_set(3);
+  const Dataset& data = set.dataset;
+  const Detections& a = set.detections;
   const Detections b{{a.boxes.begin(), a.boxes.begin() + static_cast<std::ptrdiff_t>(a.boxes.size() / 2)}, {}, 0};
   const auto run = [&](std::uint64_t seed, int threads) {
     return paired_bootstrap(data, a, b, {.resamples = 200, .seed = seed, .threads = threads})->map_50_95;

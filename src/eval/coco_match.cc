@@ -22,7 +22,7 @@ class GroupMatcher {
       const Object& object = dataset.objects[i];
       targets_.push_back({i, object.crowd, object.crowd || !area.contains(object.area), object.match_counts});
     }
-    std::ranges::stable_partition(targets_, [](const Target& t) { return !t.ignored; });
+    std::stable_partition(targets_.begin(), targets_.end(), [](const Target& t) { return !t.ignored; });
     for (std::size_t d = 0; d < count_; ++d) {
       const Box& box = detections.boxes[group.detections[d]].box;
       for (const Target& t : targets_) ious_.push_back(coco_iou(box, dataset.objects[t.object].box, t.crowd));

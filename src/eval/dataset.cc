@@ -111,7 +111,8 @@ Groups::Groups(const Dataset& dataset, const Detections& detections)
 }
 
 std::span<const Group> Groups::of_category(std::int32_t category) const noexcept {
-  const auto [first, last] = std::ranges::equal_range(groups_, category, std::ranges::less{}, &Group::category);
+  const auto first = std::ranges::lower_bound(groups_, category, std::ranges::less{}, &Group::category);
+  const auto last = std::ranges::upper_bound(groups_, category, std::ranges::less{}, &Group::category);
   return {first, last};
 }
 
