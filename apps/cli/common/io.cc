@@ -62,6 +62,7 @@ int Io::failed(const Error& error) {
   return kFailed;
 }
 int Io::print(std::string_view text) {
+  clear_line();  // stdout is often the same terminal
   auto written = out_.write(text);
   if (written) written = out_.flush();
   return written ? kOk : failed(written.error());
