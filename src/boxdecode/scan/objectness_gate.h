@@ -27,7 +27,8 @@ int first_open_pixel(const ScanJob& job, const std::byte* first, int count) noex
   int i = 0;  // one by one: a wider load would touch padding that need not exist
   using Word = typename E::Word;
   const auto lo = static_cast<Word>(gate.lo), span = static_cast<Word>(gate.span);
-  while (i<count&& static_cast<Word>(load<E>(first + i * address.pixel) - lo)> span) ++i;
+  const auto outside = [&](typename E::Word word) { return static_cast<typename E::Word>(word - lo) > span; };
+  while (i < count && outside(load<E>(first + i * address.pixel))) ++i;
   return i;
 }
 
