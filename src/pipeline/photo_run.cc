@@ -123,9 +123,11 @@ class Run {
 
   /// The pass that is complete with this photo, or nullptr.
   PassPtr gather(PhotoPtr photo) {
-    const std::scoped_lock lock(gather_mutex_, photo->mutex);
+    const std::scoped_lock lock(gather_mutex_);
     if (!open_) open_ = std::make_shared<Pass>();
-    const std::scoped_lock handover(open_->mutex);
+    const PassPtr pass = open_;  // outlives the locks below
+    const std::scoped_lock handover(pass->mutex);
+    const std::scoped_lock from_decoding(photo->mutex);  // passes before photos, everywhere
     open_->readable += photo->image.has_value();
     open_->photos.push_back(photo);
     // Failures alone wait for nothing.
@@ -158,7 +160,8 @@ class Run {
 
   void write(const PassPtr& pass) {
     if (!pass) return;
-    const std::scoped_lock lock(write_mutex_, pass->mutex);
+    const std::scoped_lock lock(write_mutex_);
+    const std::scoped_lock computed(pass->mutex);
     std::size_t tile = 0;
     for (const PhotoPtr& photo : pass->photos) {
       if (stopped()) return;  // what is on its way is dropped: results are those of the first photos
