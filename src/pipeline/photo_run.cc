@@ -46,7 +46,7 @@ struct Photo {
   PhotoFile file;
   Result<Image> image = Image{};
 };
-using PhotoPtr = std::shared_ptr<Photo>;
+using PhotoPtr = std::unique_ptr<Photo>;
 
 /// The photos of one canvas, unreadable ones among them in their order.
 struct Pass {
@@ -56,7 +56,7 @@ struct Pass {
   Status status;
   std::vector<std::vector<Detection>> found;  // of the readable ones
 };
-using PassPtr = std::shared_ptr<Pass>;
+using PassPtr = std::unique_ptr<Pass>;
 
 /// Detectors that are not at work. Never more takers than detectors.
 class Detectors {
@@ -99,7 +99,7 @@ class Run {
   PhotoPtr next() {
     const std::scoped_lock lock(source_mutex_);
     if (stopped()) return nullptr;
-    auto photo = std::make_shared<Photo>();
+    auto photo = std::make_unique<Photo>();
     const std::scoped_lock handover(photo->mutex);
     auto file = source_.next();
     if (!file || stopped()) return nullptr;
@@ -108,66 +108,58 @@ class Run {
     return photo;
   }
 
-  PhotoPtr decode(PhotoPtr photo) const {
-    const std::scoped_lock lock(photo->mutex);
-    if (stopped()) return photo;
-    const Trace::Span span(options_.trace, "decode", photo->number);
+  void decode(Photo& photo) const {
+    const std::scoped_lock lock(photo.mutex);
+    if (stopped()) return;
+    const Trace::Span span(options_.trace, "decode", photo.number);
     try {
-      photo->image = read_photo(photo->file, options_.decode);
+      photo.image = read_photo(photo.file, options_.decode);
     } catch (const std::bad_alloc&) {
-      photo->image = named(photo->file.name, out_of_memory());
+      photo.image = named(photo.file.name, out_of_memory());
     }
-    photo->file.bytes = {};
-    return photo;
+    photo.file.bytes = {};
   }
 
   /// The pass that is complete with this photo, or nullptr.
   PassPtr gather(PhotoPtr photo) {
     const std::scoped_lock lock(gather_mutex_);
-    if (!open_) open_ = std::make_shared<Pass>();
-    const PassPtr pass = open_;  // outlives the locks below
-    const std::scoped_lock handover(pass->mutex);
-    const std::scoped_lock from_decoding(photo->mutex);  // passes before photos, everywhere
-    open_->readable += photo->image.has_value();
-    open_->photos.push_back(photo);
-    // Failures alone wait for nothing.
-    return open_->readable == tiles_ || open_->readable == 0 ? std::exchange(open_, nullptr) : nullptr;
+    if (!open_) open_ = std::make_unique<Pass>();
+    if (!add(*open_, std::move(photo))) return nullptr;
+    return std::exchange(open_, nullptr);
   }
   PassPtr rest() {
     const std::scoped_lock lock(gather_mutex_);
     return std::exchange(open_, nullptr);
   }
 
-  PassPtr compute(PassPtr pass) const {
-    if (!pass || stopped()) return pass;
-    const std::scoped_lock lock(pass->mutex);
-    if (pass->readable == 0) return pass;
-    const Trace::Span span(options_.trace, "detect", pass->photos.front()->number);
+  void compute(Pass& pass) const {
+    if (stopped()) return;
+    const std::scoped_lock lock(pass.mutex);
+    if (pass.readable == 0) return;
+    const Trace::Span span(options_.trace, "detect", pass.photos.front()->number);
     std::vector<PhotoView> views;
-    for (const PhotoPtr& photo : pass->photos) {
+    for (const PhotoPtr& photo : pass.photos) {
       const std::scoped_lock handover(photo->mutex);
       if (const auto& image = photo->image) views.push_back({image->view(), image->full_width, image->full_height});
     }
     Detector& detector = detectors_.take();
     try {
-      pass->status = detector.detect_many(views, pass->found);
+      pass.status = detector.detect_many(views, pass.found);
     } catch (const std::bad_alloc&) {
-      pass->status = out_of_memory();
+      pass.status = out_of_memory();
     }
     detectors_.give_back(detector);
-    return pass;
   }
 
-  void write(const PassPtr& pass) {
-    if (!pass) return;
+  void write(Pass& pass) {
     const std::scoped_lock lock(write_mutex_);
-    const std::scoped_lock computed(pass->mutex);
+    const std::scoped_lock computed(pass.mutex);
     std::size_t tile = 0;
-    for (const PhotoPtr& photo : pass->photos) {
+    for (const PhotoPtr& photo : pass.photos) {
       if (stopped()) return;  // what is on its way is dropped: results are those of the first photos
       const std::scoped_lock handover(photo->mutex);
       const Trace::Span span(options_.trace, "write", photo->number);
-      status_ = photo->image ? write(*photo, *pass, tile++) : fail(photo->file.name, photo->image.error());
+      status_ = photo->image ? write(*photo, pass, tile++) : fail(photo->file.name, photo->image.error());
       const std::scoped_lock ask(callback_mutex_);
       if (!status_) over_ = true;
       if (status_ && options_.on_progress) options_.on_progress(summary_);
@@ -175,7 +167,7 @@ class Run {
   }
 
   Result<RunSummary> finish() {
-    const std::scoped_lock lock(write_mutex_);
+    const std::scoped_lock after_every_stage(source_mutex_, gather_mutex_, write_mutex_);
     summary_.stopped = status_.has_value() && stopped();
     for (const auto& sink : sinks_) {
       if (auto done = sink->finish(); !done && status_) status_ = std::move(done);
@@ -185,6 +177,16 @@ class Run {
   }
 
  private:
+  /// Whether the pass is then complete. Passes are locked before photos, everywhere.
+  bool add(Pass& pass, PhotoPtr photo) const {
+    const std::scoped_lock handover(pass.mutex);
+    {
+      const std::scoped_lock decoded(photo->mutex);
+      pass.readable += photo->image.has_value();
+    }
+    pass.photos.push_back(std::move(photo));
+    return pass.readable == tiles_ || pass.readable == 0;  // failures alone wait for nothing
+  }
   /// The user has stopped the run, or a sink has ended it. Once true it stays true, so a stage that skipped its work
   /// knows that the stages after it will.
   bool stopped() const {
@@ -237,18 +239,30 @@ void run_stages(Run& run, const RunOptions& options) {
   namespace tbb = oneapi::tbb;
   using Mode = tbb::filter_mode;
   const Mode compute = options.workers == 1 ? Mode::serial_in_order : Mode::parallel;
+  // Tokens are owning pointers: what fits a pointer, oneTBB hands on without memory of its own.
   const auto stages =
-      tbb::make_filter<void, PhotoPtr>(Mode::serial_in_order,
-                                       [&run](tbb::flow_control& control) {
-                                         PhotoPtr photo = run.next();
-                                         if (!photo) control.stop();
+      tbb::make_filter<void, Photo*>(Mode::serial_in_order,
+                                     [&run](tbb::flow_control& control) {
+                                       PhotoPtr photo = run.next();
+                                       if (!photo) control.stop();
+                                       return photo.release();
+                                     }) &
+      tbb::make_filter<Photo*, Photo*>(Mode::parallel,
+                                       [&run](Photo* photo) {
+                                         run.decode(*photo);
                                          return photo;
                                        }) &
-      tbb::make_filter<PhotoPtr, PhotoPtr>(Mode::parallel, [&run](PhotoPtr p) { return run.decode(std::move(p)); }) &
-      tbb::make_filter<PhotoPtr, PassPtr>(Mode::serial_in_order,
-                                          [&run](PhotoPtr p) { return run.gather(std::move(p)); }) &
-      tbb::make_filter<PassPtr, PassPtr>(compute, [&run](PassPtr p) { return run.compute(std::move(p)); }) &
-      tbb::make_filter<PassPtr, void>(Mode::serial_in_order, [&run](const PassPtr& p) { run.write(p); });
+      tbb::make_filter<Photo*, Pass*>(Mode::serial_in_order,
+                                      [&run](Photo* photo) { return run.gather(PhotoPtr(photo)).release(); }) &
+      tbb::make_filter<Pass*, Pass*>(compute,
+                                     [&run](Pass* pass) {
+                                       if (pass != nullptr) run.compute(*pass);
+                                       return pass;
+                                     }) &
+      tbb::make_filter<Pass*, void>(Mode::serial_in_order, [&run](Pass* pass) {
+        const PassPtr owned(pass);
+        if (owned) run.write(*owned);
+      });
   // With one worker the second thread decodes and writes while the first computes with the detector's own threads.
   tbb::task_arena arena(options.workers == 1 ? 2 : options.workers);
   const std::size_t tokens = static_cast<std::size_t>(options.workers) + options.ahead;
@@ -263,7 +277,10 @@ Result<RunSummary> detect_photos(PhotoSource& source, Detector& detector, std::s
   if (!detectors) return detectors.error();
   Run run(source, **detectors, static_cast<std::size_t>(detector.photos_per_pass()), sinks, options);
   run_stages(run, options);
-  run.write(run.compute(run.rest()));
+  if (const PassPtr rest = run.rest()) {
+    run.compute(*rest);
+    run.write(*rest);
+  }
   return run.finish();
 }
 
