@@ -387,6 +387,7 @@ class Sizes(Detect):
         self.detect("--output", "out", self.path("x.png"))
         self.detect("--output", "out", self.white("one.png", 1, 1))
 
+    @unittest.skipIf("ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ, "sanitizers keep freed memory")
     def test_memory_is_flat(self):
         """Many photos need what is on its way more than one photo, not what has been; links make many of one."""
         photo = self.white("big.png", 1500, 1000)
