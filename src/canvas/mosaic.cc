@@ -23,12 +23,11 @@ Status check(const CanvasSpec& tile, int rows, int cols, std::size_t photos, con
 
 }  // namespace
 
-Result<std::vector<CanvasMap>> write_mosaic(CanvasWriter& tile, int rows, int cols, std::span<const MosaicPhoto> photos,
-                                            CanvasTarget<float> target, ThreadPool* pool) {
+Status write_mosaic(CanvasWriter& tile, int rows, int cols, std::span<const MosaicPhoto> photos,
+                    CanvasTarget<float> target, std::vector<CanvasMap>& maps, ThreadPool* pool) {
   const CanvasSpec& spec = tile.spec();
   TESSERA_TRY(check(spec, rows, cols, photos.size(), target));
-  std::vector<CanvasMap> maps;
-  maps.reserve(photos.size());
+  maps.clear();
   for (int t = 0; t < rows * cols; ++t) {
     CanvasTarget<float> part = target;
     part.data += t / cols * spec.height * target.row_stride + t % cols * spec.width * target.pixel_stride;
@@ -41,7 +40,7 @@ Result<std::vector<CanvasMap>> write_mosaic(CanvasWriter& tile, int rows, int co
     if (!map.has_value()) return Error{map.error().code, text("mosaic: tile ", t, ": ", map.error().message)};
     maps.push_back(*map);
   }
-  return maps;
+  return {};
 }
 
 }  // namespace tessera

@@ -16,12 +16,13 @@ struct MosaicPhoto {
 };
 
 /// Writes photo t into tile t of a canvas of rows x cols tiles of tile.spec().width x height pixels, and the border's
-/// value into tiles that are left over. Returns one map per photo, from tile pixels to photo pixels.
+/// value into tiles that are left over. Allocates nothing once photos of these sizes have been seen.
 ///
 /// tile    writer of a single tile; its spec holds for all of them.
 /// target  the whole canvas: rows * height lines of cols * width pixels.
+/// maps    becomes one map per photo, from tile pixels to photo pixels.
 /// Errors  invalid_argument: no rows or columns, more photos than tiles, an empty photo, strides too small.
-Result<std::vector<CanvasMap>> write_mosaic(CanvasWriter& tile, int rows, int cols, std::span<const MosaicPhoto> photos,
-                                            CanvasTarget<float> target, ThreadPool* pool = nullptr);
+Status write_mosaic(CanvasWriter& tile, int rows, int cols, std::span<const MosaicPhoto> photos,
+                    CanvasTarget<float> target, std::vector<CanvasMap>& maps, ThreadPool* pool = nullptr);
 
 }  // namespace tessera

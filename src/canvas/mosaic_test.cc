@@ -31,15 +31,16 @@ TEST(Mosaic, EachTileIsACanvasOfItsOwn) {
   for (const Image& photo : photos) views.push_back({photo.view()});
   const int stride = 4, row = 3 * 20 * stride;
   std::vector<float> canvas(static_cast<std::size_t>(2 * 14 * row), -1.0f);
-  const auto maps = write_mosaic(writer, 2, 3, views, {canvas.data(), stride, row});
-  ASSERT_TRUE(maps.has_value()) << maps.error().message;
-  ASSERT_EQ(maps->size(), 5u);
+  std::vector<CanvasMap> maps(9);  // what was there before does not matter
+  const Status written = write_mosaic(writer, 2, 3, views, {canvas.data(), stride, row}, maps);
+  ASSERT_TRUE(written.has_value()) << written.error().message;
+  ASSERT_EQ(maps.size(), 5u);
   for (int t = 0; t < 6; ++t) {
     std::vector<float> alone(20 * 14 * 3, 51 * (1.0f / 255.0f));  // the sixth tile is all border
     if (t < 5) {
       const auto map = writer.write(photos[t].view(), CanvasTarget<float>{alone.data(), 3, 60});
       ASSERT_TRUE(map.has_value());
-      EXPECT_EQ(*map, (*maps)[static_cast<std::size_t>(t)]);
+      EXPECT_EQ(*map, maps[static_cast<std::size_t>(t)]);
     }
     for (int y = 0; y < 14; ++y) {
       for (int x = 0; x < 20; ++x) {
@@ -57,7 +58,8 @@ TEST(Mosaic, RefusesContradictions) {
   const std::vector<MosaicPhoto> five(5, {photo.view()});
   std::vector<float> canvas(28 * 120);
   const auto error = [&](int rows, int cols, std::span<const MosaicPhoto> photos, std::int64_t row) {
-    return write_mosaic(writer, rows, cols, photos, {canvas.data(), 3, row}).error().message;
+    std::vector<CanvasMap> maps;
+    return write_mosaic(writer, rows, cols, photos, {canvas.data(), 3, row}, maps).error().message;
   };
   EXPECT_EQ(error(2, 2, five, 120), "mosaic: 5 photos for 4 tiles");
   EXPECT_EQ(error(0, 2, {}, 120),

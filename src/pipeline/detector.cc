@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/thread_pool.h"
+#include "canvas/mosaic.h"
 #include "pipeline/contract.h"
 #include "pipeline/heads.h"
 
@@ -25,7 +26,10 @@ struct Detector::State {
   ExecutionContext context;
   CanvasWriter tile;
   HeadDecoder heads;
-  std::vector<boxdecode::ImageSize> sizes;  // of the photos of one pass
+  // Of the photos of one pass; kept so that a warm call allocates nothing.
+  std::vector<boxdecode::ImageSize> sizes;
+  std::vector<MosaicPhoto> tiles;
+  std::vector<CanvasMap> maps;
 
   /// Photo i onto tile i, grey onto the others.
   Status fill_canvas(std::span<const PhotoView> photos);
@@ -91,8 +95,14 @@ Result<Detector> Detector::on(std::shared_ptr<const Prepared> prepared, int thre
   if (!plan) return plan.error();
   auto decoder = HeadDecoder::create(*plan, heads, prepared->decode.max_detections);
   if (!decoder) return decoder.error();
-  return Detector(std::unique_ptr<State>(new State{
-      std::move(prepared), ThreadPool(threads), std::move(*context), std::move(*canvas), std::move(*decoder), {}}));
+  return Detector(std::unique_ptr<State>(new State{std::move(prepared),
+                                                   ThreadPool(threads),
+                                                   std::move(*context),
+                                                   std::move(*canvas),
+                                                   std::move(*decoder),
+                                                   {},
+                                                   {},
+                                                   {}}));
 }
 
 Result<Detector> Detector::share(int threads) const {
@@ -102,21 +112,11 @@ Result<Detector> Detector::share(int threads) const {
 
 Status Detector::State::fill_canvas(std::span<const PhotoView> photos) {
   const TensorRef input = context.input(0);
-  const CanvasTarget<float> whole{input.data, input.pixel_stride, input.w * input.pixel_stride};
-  const CanvasSpec& spec = tile.spec();
-  const int cols = prepared->decode.mosaic.cols, tiles = prepared->decode.mosaic.rows * cols;
-  for (int t = 0; t < tiles; ++t) {
-    CanvasTarget<float> part = whole;
-    part.data += t / cols * spec.height * whole.row_stride + t % cols * spec.width * whole.pixel_stride;
-    if (static_cast<std::size_t>(t) >= photos.size()) {
-      tile.fill(part);
-      continue;
-    }
-    const PhotoView& photo = photos[static_cast<std::size_t>(t)];
-    const auto placed = tile.write(photo.pixels, part, &pool, {photo.full_width, photo.full_height});
-    if (!placed) return placed.error();
-  }
-  return {};
+  const boxdecode::Mosaic& grid = prepared->decode.mosaic;
+  tiles.clear();
+  for (const PhotoView& photo : photos) tiles.push_back({photo.pixels, {photo.full_width, photo.full_height}});
+  return write_mosaic(tile, grid.rows, grid.cols, tiles, {input.data, input.pixel_stride, input.w * input.pixel_stride},
+                      maps, &pool);
 }
 
 Status Detector::State::pass(std::span<const PhotoView> photos, std::span<std::vector<Detection>> out) {

@@ -38,10 +38,8 @@ Result<Image> read_photo(PhotoFile& file, const DecodeOptions& options) {
 
 Error out_of_memory() { return {Code::limit_exceeded, "out of memory"}; }
 
-/// One photo on its way. The mutex is never contended: it shows in the code what oneTBB promises, that a stage sees
-/// what the stage before it wrote.
+/// One photo on its way. A stage sees what the stage before it wrote: oneTBB promises it.
 struct Photo {
-  std::mutex mutex;
   std::size_t number = 0;
   PhotoFile file;
   Result<Image> image = Image{};
@@ -50,7 +48,6 @@ using PhotoPtr = std::unique_ptr<Photo>;
 
 /// The photos of one canvas, unreadable ones among them in their order.
 struct Pass {
-  std::mutex mutex;
   std::vector<PhotoPtr> photos;
   std::size_t readable = 0;
   Status status;
@@ -97,10 +94,8 @@ class Run {
 
   /// nullptr at the end, when the user stops the run, or when a sink cannot go on.
   PhotoPtr next() {
-    const std::scoped_lock lock(source_mutex_);
     if (stopped()) return nullptr;
     auto photo = std::make_unique<Photo>();
-    const std::scoped_lock handover(photo->mutex);
     auto file = source_.next();
     if (!file || stopped()) return nullptr;
     photo->file = std::move(*file);
@@ -109,7 +104,6 @@ class Run {
   }
 
   void decode(Photo& photo) const {
-    const std::scoped_lock lock(photo.mutex);
     if (stopped()) return;
     const Trace::Span span(options_.trace, "decode", photo.number);
     try {
@@ -122,24 +116,19 @@ class Run {
 
   /// The pass that is complete with this photo, or nullptr.
   PassPtr gather(PhotoPtr photo) {
-    const std::scoped_lock lock(gather_mutex_);
     if (!open_) open_ = std::make_unique<Pass>();
-    if (!add(*open_, std::move(photo))) return nullptr;
-    return std::exchange(open_, nullptr);
+    open_->readable += photo->image.has_value();
+    open_->photos.push_back(std::move(photo));
+    // Failures alone wait for nothing.
+    return open_->readable == tiles_ || open_->readable == 0 ? std::exchange(open_, nullptr) : nullptr;
   }
-  PassPtr rest() {
-    const std::scoped_lock lock(gather_mutex_);
-    return std::exchange(open_, nullptr);
-  }
+  PassPtr rest() { return std::exchange(open_, nullptr); }
 
   void compute(Pass& pass) const {
-    if (stopped()) return;
-    const std::scoped_lock lock(pass.mutex);
-    if (pass.readable == 0) return;
+    if (stopped() || pass.readable == 0) return;
     const Trace::Span span(options_.trace, "detect", pass.photos.front()->number);
     std::vector<PhotoView> views;
     for (const PhotoPtr& photo : pass.photos) {
-      const std::scoped_lock handover(photo->mutex);
       if (const auto& image = photo->image) views.push_back({image->view(), image->full_width, image->full_height});
     }
     Detector& detector = detectors_.take();
@@ -152,12 +141,9 @@ class Run {
   }
 
   void write(Pass& pass) {
-    const std::scoped_lock lock(write_mutex_);
-    const std::scoped_lock computed(pass.mutex);
     std::size_t tile = 0;
     for (const PhotoPtr& photo : pass.photos) {
       if (stopped()) return;  // what is on its way is dropped: results are those of the first photos
-      const std::scoped_lock handover(photo->mutex);
       const Trace::Span span(options_.trace, "write", photo->number);
       status_ = photo->image ? write(*photo, pass, tile++) : fail(photo->file.name, photo->image.error());
       const std::scoped_lock ask(callback_mutex_);
@@ -167,7 +153,6 @@ class Run {
   }
 
   Result<RunSummary> finish() {
-    const std::scoped_lock after_every_stage(source_mutex_, gather_mutex_, write_mutex_);
     summary_.stopped = status_.has_value() && stopped();
     for (const auto& sink : sinks_) {
       if (auto done = sink->finish(); !done && status_) status_ = std::move(done);
@@ -177,16 +162,6 @@ class Run {
   }
 
  private:
-  /// Whether the pass is then complete. Passes are locked before photos, everywhere.
-  bool add(Pass& pass, PhotoPtr photo) const {
-    const std::scoped_lock handover(pass.mutex);
-    {
-      const std::scoped_lock decoded(photo->mutex);
-      pass.readable += photo->image.has_value();
-    }
-    pass.photos.push_back(std::move(photo));
-    return pass.readable == tiles_ || pass.readable == 0;  // failures alone wait for nothing
-  }
   /// The user has stopped the run, or a sink has ended it. Once true it stays true, so a stage that skipped its work
   /// knows that the stages after it will.
   bool stopped() const {
@@ -226,12 +201,11 @@ class Run {
   std::span<const std::unique_ptr<Sink>> sinks_;
   const RunOptions& options_;
 
-  std::mutex source_mutex_, gather_mutex_, write_mutex_;  // one per single stage; never contended, as above
   std::size_t numbered_ = 0;
   PassPtr open_;
   RunSummary summary_;
-  Status status_;  // of the sinks
-  mutable std::mutex callback_mutex_;
+  Status status_;                      // of the sinks
+  mutable std::mutex callback_mutex_;  // the user's functions are called one at a time
   mutable bool over_ = false;
 };
 
