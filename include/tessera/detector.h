@@ -71,6 +71,7 @@ struct DetectorOptions {
   bool multi_label = false;     ///< one place may be several classes (what mAP is usually measured with)
   bool class_agnostic = false;  ///< boxes of different classes suppress each other too
   int max_detections = 300;     ///< per photo, best first; 1..65,536
+  bool flip = false;            ///< look at the mirrored photo too and merge the boxes: twice the network's work
   BoxStep box_step;
 
   std::string device = "cpu";                         ///< "cpu" or "reference"; no silent fallback
@@ -104,9 +105,9 @@ class Detector {
   Result<std::vector<Detection>> detect(const ImageView& photo);
   /// The same into a vector that is kept between calls.
   Status detect_into(const ImageView& photo, std::vector<Detection>& out);
-  /// One pass for up to photos_per_pass() photos, photo i on tile i; unused tiles hold the border's grey. out[i] are
-  /// the detections of photo i. detect() is this with one photo. Errors  invalid_argument: no photo, too many, or one
-  /// of them as in detect (named by its place).
+  /// Any number of photos in passes of photos_per_pass(), photo i on tile i % photos_per_pass(); unused tiles of the
+  /// last pass hold the border's grey. out[i] are the detections of photo i. detect() is this with one photo.
+  /// Errors  invalid_argument: no photo, or one of them as in detect (named by its place); then none is looked at.
   Status detect_many(std::span<const PhotoView> photos, std::vector<std::vector<Detection>>& out);
   /// Decodes a JPEG, PNG, WebP, BMP or PNM file held in memory (EXIF orientation applied) and detects.
   Result<std::vector<Detection>> detect_encoded(std::span<const std::byte> file);

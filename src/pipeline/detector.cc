@@ -1,6 +1,8 @@
 #include <tessera/detector.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/text.h"
@@ -8,6 +10,7 @@
 #include "canvas/mosaic.h"
 #include "pipeline/contract.h"
 #include "pipeline/heads.h"
+#include "pipeline/mirror.h"
 
 namespace tessera {
 
@@ -16,6 +19,7 @@ struct Detector::Prepared {
   std::shared_ptr<const Executable> executable;
   CanvasSpec canvas, tile;
   boxdecode::Params decode;
+  bool flip = false;
   std::vector<std::string> names;
   int threads = 1;
 };
@@ -26,6 +30,7 @@ struct Detector::State {
   ExecutionContext context;
   CanvasWriter tile;
   HeadDecoder heads;
+  std::optional<MirrorView> mirror;  // when photos are looked at twice
   // Of the photos of one pass; kept so that a warm call allocates nothing.
   std::vector<boxdecode::ImageSize> sizes;
   std::vector<MosaicPhoto> tiles;
@@ -34,6 +39,8 @@ struct Detector::State {
   /// Photo i onto tile i, grey onto the others.
   Status fill_canvas(std::span<const PhotoView> photos);
   Status pass(std::span<const PhotoView> photos, std::span<std::vector<Detection>> out);
+  /// pass, and with `mirror` another one on the mirrored photos.
+  Status look(std::span<const PhotoView> photos, std::span<std::vector<Detection>> out);
 };
 
 namespace {
@@ -48,6 +55,10 @@ Status check_photo(const ImageView& photo) {
                  text("photo: rows of ", photo.row_bytes, " bytes do not hold ", photo.width, " pixels of 3 bytes")};
   }
   return {};
+}
+
+MergeRules merge_rules(const boxdecode::Params& decode) {
+  return {decode.nms_iou_threshold, decode.nms_class_agnostic, decode.max_detections, decode.max_per_class};
 }
 
 Status check_photo(const PhotoView& photo) {
@@ -81,7 +92,7 @@ Result<Detector> Detector::load(const DetectorOptions& options) {
   auto executable = Executable::prepare(std::move(model->graph), *prepare);
   if (!executable) return executable.error();
   return on(std::make_shared<const Prepared>(Prepared{std::move(*executable), *canvas, *tile, std::move(*decode),
-                                                      std::move(model->class_names), prepare->threads}),
+                                                      options.flip, std::move(model->class_names), prepare->threads}),
             prepare->threads);
 }
 
@@ -95,11 +106,14 @@ Result<Detector> Detector::on(std::shared_ptr<const Prepared> prepared, int thre
   if (!plan) return plan.error();
   auto decoder = HeadDecoder::create(*plan, heads, prepared->decode.max_detections);
   if (!decoder) return decoder.error();
+  std::optional<MirrorView> mirror;
+  if (prepared->flip) mirror.emplace(merge_rules(prepared->decode));
   return Detector(std::unique_ptr<State>(new State{std::move(prepared),
                                                    ThreadPool(threads),
                                                    std::move(*context),
                                                    std::move(*canvas),
                                                    std::move(*decoder),
+                                                   std::move(mirror),
                                                    {},
                                                    {},
                                                    {}}));
@@ -130,24 +144,35 @@ Status Detector::State::pass(std::span<const PhotoView> photos, std::span<std::v
   return heads.decode(context, sizes, out);
 }
 
+Status Detector::State::look(std::span<const PhotoView> photos, std::span<std::vector<Detection>> out) {
+  TESSERA_TRY(pass(photos, out));
+  if (!mirror) return {};
+  const auto views = mirror->mirrored(photos);
+  TESSERA_TRY(pass(views, mirror->found()));
+  for (std::size_t i = 0; i < photos.size(); ++i) mirror->merge_into(i, sizes[i].width, out[i]);
+  return {};
+}
+
 Status Detector::detect_into(const ImageView& photo, std::vector<Detection>& out) {
   TESSERA_TRY(check_photo(photo));
   const PhotoView view{photo};
-  return state_->pass({&view, 1}, {&out, 1});
+  return state_->look({&view, 1}, {&out, 1});
 }
 
 Status Detector::detect_many(std::span<const PhotoView> photos, std::vector<std::vector<Detection>>& out) {
-  const auto most = static_cast<std::size_t>(photos_per_pass());
-  if (photos.empty() || photos.size() > most) {
-    return Error{Code::invalid_argument, text(photos.size(), " photos for one pass: want 1 to ", most)};
-  }
+  if (photos.empty()) return Error{Code::invalid_argument, "no photos to detect in: want 1 or more"};
   for (std::size_t i = 0; i < photos.size(); ++i) {
     if (const auto fine = check_photo(photos[i]); !fine) {
-      return Error{fine.error().code, text("photo ", i, " of the pass: ", fine.error().message)};
+      return Error{fine.error().code, text("photo ", i, ": ", fine.error().message)};
     }
   }
   out.resize(photos.size());
-  return state_->pass(photos, out);
+  const auto most = static_cast<std::size_t>(photos_per_pass());
+  for (std::size_t done = 0; done < photos.size(); done += most) {
+    const std::size_t count = std::min(most, photos.size() - done);
+    TESSERA_TRY(state_->look(photos.subspan(done, count), std::span(out).subspan(done, count)));
+  }
+  return {};
 }
 
 Result<std::vector<Detection>> Detector::detect(const ImageView& photo) {

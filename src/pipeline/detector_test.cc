@@ -100,7 +100,8 @@ TEST(Detector, EveryTileOfAMosaicIsAPhotoOfItsOwn) {
   EXPECT_EQ(many->photos_per_pass(), 6);
   std::vector<Picture> photos;
   for (int i = 0; i < 6; ++i) photos.emplace_back(20 + 31 * i, 150 - 17 * i, i == 2 ? 0 : 255);
-  for (std::size_t count = 1; count <= photos.size(); ++count) {  // the last canvas of a run may be partly empty
+  for (std::size_t i = 0; i < 7; ++i) photos.push_back(photos[i]);  // three passes, the last canvas nearly empty
+  for (std::size_t count = 1; count <= photos.size(); ++count) {
     std::vector<PhotoView> views;
     for (std::size_t i = 0; i < count; ++i) views.push_back({photos[i].view()});
     std::vector<std::vector<Detection>> found;
@@ -124,11 +125,9 @@ TEST(Detector, NamesWhatIsWrongWithAMosaic) {
   ASSERT_TRUE(detector.has_value());
   const Picture photo(4, 4, 0);
   std::vector<std::vector<Detection>> found;
-  EXPECT_EQ(detector->detect_many({}, found).error().message, "0 photos for one pass: want 1 to 4");
-  const std::vector<PhotoView> five(5, PhotoView{photo.view()});
-  EXPECT_EQ(detector->detect_many(five, found).error().message, "5 photos for one pass: want 1 to 4");
+  EXPECT_EQ(detector->detect_many({}, found).error().message, "no photos to detect in: want 1 or more");
   const std::vector<PhotoView> views{{photo.view()}, {}};
-  EXPECT_EQ(detector->detect_many(views, found).error().message, "photo 1 of the pass: photo: has no pixels");
+  EXPECT_EQ(detector->detect_many(views, found).error().message, "photo 1: photo: has no pixels");
 }
 
 TEST(Detector, BoxesReferToTheFullPhotoAfterAScaledDecode) {
@@ -141,7 +140,7 @@ TEST(Detector, BoxesReferToTheFullPhotoAfterAScaledDecode) {
   EXPECT_EQ(found[0], *detector->detect(Picture(128, 192, 255).view()));
   const PhotoView wrong{photo.view(), 31, 16};
   EXPECT_EQ(detector->detect_many({&wrong, 1}, found).error().message,
-            "photo 0 of the pass: photo: full size 31x16 for 32x16 pixels: want at least these, up to 65535, or 0x0");
+            "photo 0: photo: full size 31x16 for 32x16 pixels: want at least these, up to 65535, or 0x0");
 }
 
 TEST(Detector, BoxStepReachesTheDecoder) {

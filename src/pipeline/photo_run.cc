@@ -1,5 +1,5 @@
 // The stages on oneTBB:
-//   name the next photo -> read and decode it (parallel) -> gather a pass -> compute it (parallel with several
+//   name the next photo -> read and decode it (parallel) -> gather a chunk -> compute it (parallel with several
 //   detectors) -> write its photos
 // Single stages keep the order of the source; the number of tokens bounds what is in memory.
 
@@ -46,14 +46,14 @@ struct Photo {
 };
 using PhotoPtr = std::unique_ptr<Photo>;
 
-/// The photos of one canvas, unreadable ones among them in their order.
-struct Pass {
+/// The photos handed to a detector at once, unreadable ones among them in their order.
+struct Chunk {
   std::vector<PhotoPtr> photos;
   std::size_t readable = 0;
   Status status;
   std::vector<std::vector<Detection>> found;  // of the readable ones
 };
-using PassPtr = std::unique_ptr<Pass>;
+using ChunkPtr = std::unique_ptr<Chunk>;
 
 /// Detectors that are not at work. Never more takers than detectors.
 class Detectors {
@@ -88,9 +88,9 @@ class Detectors {
 
 class Run {
  public:
-  Run(PhotoSource& source, Detectors& detectors, std::size_t tiles, std::span<const std::unique_ptr<Sink>> sinks,
+  Run(PhotoSource& source, Detectors& detectors, const Chunks& chunks, std::span<const std::unique_ptr<Sink>> sinks,
       const RunOptions& options)
-      : source_(source), detectors_(detectors), tiles_(tiles), sinks_(sinks), options_(options) {}
+      : source_(source), detectors_(detectors), chunks_(chunks), sinks_(sinks), options_(options) {}
 
   /// nullptr at the end, when the user stops the run, or when a sink cannot go on.
   PhotoPtr next() {
@@ -114,38 +114,42 @@ class Run {
     photo.file.bytes = {};
   }
 
-  /// The pass that is complete with this photo, or nullptr.
-  PassPtr gather(PhotoPtr photo) {
-    if (!open_) open_ = std::make_unique<Pass>();
+  /// The chunk that is complete with this photo, or nullptr.
+  ChunkPtr gather(PhotoPtr photo) {
+    if (!open_) {
+      open_ = std::make_unique<Chunk>();
+      wanted_ = chunks_.next(gathered_);
+    }
+    ++gathered_;
     open_->readable += photo->image.has_value();
     open_->photos.push_back(std::move(photo));
     // Failures alone wait for nothing.
-    return open_->readable == tiles_ || open_->readable == 0 ? std::exchange(open_, nullptr) : nullptr;
+    return open_->readable == wanted_ || open_->readable == 0 ? std::exchange(open_, nullptr) : nullptr;
   }
-  PassPtr rest() { return std::exchange(open_, nullptr); }
+  ChunkPtr rest() { return std::exchange(open_, nullptr); }
 
-  void compute(Pass& pass) const {
-    if (stopped() || pass.readable == 0) return;
-    const Trace::Span span(options_.trace, "detect", pass.photos.front()->number);
+  void compute(Chunk& chunk) const {
+    if (stopped() || chunk.readable == 0) return;
+    const Trace::Span span(options_.trace, "detect", chunk.photos.front()->number);
     std::vector<PhotoView> views;
-    for (const PhotoPtr& photo : pass.photos) {
+    for (const PhotoPtr& photo : chunk.photos) {
       if (const auto& image = photo->image) views.push_back({image->view(), image->full_width, image->full_height});
     }
     Detector& detector = detectors_.take();
     try {
-      pass.status = detector.detect_many(views, pass.found);
+      chunk.status = detector.detect_many(views, chunk.found);
     } catch (const std::bad_alloc&) {
-      pass.status = out_of_memory();
+      chunk.status = out_of_memory();
     }
     detectors_.give_back(detector);
   }
 
-  void write(Pass& pass) {
+  void write(Chunk& chunk) {
     std::size_t tile = 0;
-    for (const PhotoPtr& photo : pass.photos) {
+    for (const PhotoPtr& photo : chunk.photos) {
       if (stopped()) return;  // what is on its way is dropped: results are those of the first photos
       const Trace::Span span(options_.trace, "write", photo->number);
-      status_ = photo->image ? write(*photo, pass, tile++) : fail(photo->file.name, photo->image.error());
+      status_ = photo->image ? write(*photo, chunk, tile++) : fail(photo->file.name, photo->image.error());
       const std::scoped_lock ask(callback_mutex_);
       if (!status_) over_ = true;
       if (status_ && options_.on_progress) options_.on_progress(summary_);
@@ -170,10 +174,10 @@ class Run {
     return over_;
   }
 
-  Status write(const Photo& photo, const Pass& pass, std::size_t tile) {
+  Status write(const Photo& photo, const Chunk& chunk, std::size_t tile) {
     const std::string& name = photo.file.name;
-    if (!pass.status) return fail(name, named(name, pass.status.error()));
-    const auto& found = pass.found[tile];
+    if (!chunk.status) return fail(name, named(name, chunk.status.error()));
+    const auto& found = chunk.found[tile];
     for (const auto& sink : sinks_) {
       const auto written =
           sink->photo({name, photo.image->view(), found, photo.image->full_width, photo.image->full_height});
@@ -197,19 +201,21 @@ class Run {
 
   PhotoSource& source_;
   Detectors& detectors_;
-  const std::size_t tiles_;
+  Chunks chunks_;
   std::span<const std::unique_ptr<Sink>> sinks_;
   const RunOptions& options_;
 
   std::size_t numbered_ = 0;
-  PassPtr open_;
+  std::size_t gathered_ = 0;
+  ChunkPtr open_;
+  std::size_t wanted_ = 0;  // readable photos of the open chunk
   RunSummary summary_;
   Status status_;                      // of the sinks
   mutable std::mutex callback_mutex_;  // the user's functions are called one at a time
   mutable bool over_ = false;
 };
 
-void run_stages(Run& run, const RunOptions& options) {
+void run_stages(Run& run, const RunOptions& options, std::size_t ahead) {
   namespace tbb = oneapi::tbb;
   using Mode = tbb::filter_mode;
   const Mode compute = options.workers == 1 ? Mode::serial_in_order : Mode::parallel;
@@ -226,20 +232,20 @@ void run_stages(Run& run, const RunOptions& options) {
                                          run.decode(*photo);
                                          return photo;
                                        }) &
-      tbb::make_filter<Photo*, Pass*>(Mode::serial_in_order,
-                                      [&run](Photo* photo) { return run.gather(PhotoPtr(photo)).release(); }) &
-      tbb::make_filter<Pass*, Pass*>(compute,
-                                     [&run](Pass* pass) {
-                                       if (pass != nullptr) run.compute(*pass);
-                                       return pass;
-                                     }) &
-      tbb::make_filter<Pass*, void>(Mode::serial_in_order, [&run](Pass* pass) {
-        const PassPtr owned(pass);
+      tbb::make_filter<Photo*, Chunk*>(Mode::serial_in_order,
+                                       [&run](Photo* photo) { return run.gather(PhotoPtr(photo)).release(); }) &
+      tbb::make_filter<Chunk*, Chunk*>(compute,
+                                       [&run](Chunk* chunk) {
+                                         if (chunk != nullptr) run.compute(*chunk);
+                                         return chunk;
+                                       }) &
+      tbb::make_filter<Chunk*, void>(Mode::serial_in_order, [&run](Chunk* chunk) {
+        const ChunkPtr owned(chunk);
         if (owned) run.write(*owned);
       });
   // With one worker the second thread decodes and writes while the first computes with the detector's own threads.
   tbb::task_arena arena(options.workers == 1 ? 2 : options.workers);
-  const std::size_t tokens = static_cast<std::size_t>(options.workers) + options.ahead;
+  const std::size_t tokens = static_cast<std::size_t>(options.workers) + ahead;
   arena.execute([&] { tbb::parallel_pipeline(tokens, stages); });
 }
 
@@ -249,9 +255,11 @@ Result<RunSummary> detect_photos(PhotoSource& source, Detector& detector, std::s
                                  const RunOptions& options) {
   const auto detectors = Detectors::create(detector, options.workers);
   if (!detectors) return detectors.error();
-  Run run(source, **detectors, static_cast<std::size_t>(detector.photos_per_pass()), sinks, options);
-  run_stages(run, options);
-  if (const PassPtr rest = run.rest()) {
+  const Chunks chunks(options.chunks, static_cast<std::size_t>(detector.photos_per_pass()));
+  const std::size_t two_each = 2 * static_cast<std::size_t>(options.workers) * chunks.largest();
+  Run run(source, **detectors, chunks, sinks, options);
+  run_stages(run, options, options.ahead > 0 ? options.ahead : two_each);
+  if (const ChunkPtr rest = run.rest()) {
     run.compute(*rest);
     run.write(*rest);
   }

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "image/image.h"
+#include "pipeline/chunks.h"
 #include "pipeline/sink.h"
 #include "pipeline/source.h"
 #include "pipeline/trace.h"
@@ -28,7 +29,8 @@ struct RunSummary {
 struct RunOptions {
   DecodeOptions decode;
   int workers = 1;                                                ///< passes computed at once, each by a detector, >= 1
-  std::size_t ahead = 2;                                          ///< photos read before they are needed, >= 1
+  ChunkOptions chunks;                                            ///< passes handed to a detector at once
+  std::size_t ahead = 0;                                          ///< photos read before needed; 0: two chunks a worker
   std::function<bool()> stopped;                                  ///< asked between photos; may be empty
   std::function<void(std::string_view, const Error&)> on_failed;  ///< each photo without a result; may be empty
   std::function<void(const RunSummary&)> on_progress;             ///< after each photo; may be empty
@@ -36,7 +38,7 @@ struct RunOptions {
 };
 
 /// Reading, decoding, computing and writing overlap; results keep the order of the source. Memory is bounded by
-/// workers + ahead + 2 photos and the photos of workers + 1 passes (a mosaic's; the last may be partly empty). With one
+/// workers + ahead + 2 photos and the photos of workers + 1 chunks (of mosaics the last may be partly empty). With one
 /// worker, `detector` computes with its own threads; more workers compute whole passes beside each other, on
 /// Detector::share()s of one thread if `detector` has one. A photo that cannot be read, decoded or written is counted,
 /// told to on_failed and to the sinks, and skipped.

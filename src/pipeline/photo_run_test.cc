@@ -140,6 +140,22 @@ TEST_F(PhotoRun, WorkersKeepOrderAndResults) {
   }
 }
 
+TEST_F(PhotoRun, ChunksKeepOrderAndResults) {
+  for (int i = 0; i < 41; ++i) {
+    t_.write(std::to_string(i) + ".ppm", i % 9 == 4 ? "broken" : Picture(8 + i, 9, i % 2 == 0 ? 255 : 0).ppm());
+  }
+  ASSERT_TRUE(run().has_value());
+  const std::vector<std::string> want = std::exchange(log_, {});
+  for (const int workers : {1, 3}) {
+    RunOptions options;
+    options.workers = workers;
+    options.chunks = {8, 3, 41};
+    const auto summary = run(options);
+    ASSERT_TRUE(summary.has_value()) << summary.error().message;
+    EXPECT_EQ(std::exchange(log_, {}), want) << workers << " workers";
+  }
+}
+
 TEST_F(PhotoRun, WorkersStopAtAPrefix) {
   for (int i = 0; i < 40; ++i) white(std::to_string(i) + ".ppm");
   std::size_t done = 0;

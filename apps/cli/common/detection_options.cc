@@ -90,6 +90,7 @@ void apply_words(const DetectionOptions& o, DetectorOptions& out) {
   out.max_detections = o.max_detections.value_or(out.max_detections);
   out.multi_label = out.multi_label || o.multi_label;
   out.class_agnostic = o.class_agnostic;
+  out.flip = o.flip;
   if (o.letterbox || o.stretch) out.letterbox = o.letterbox;
   out.box_step.power_rank = out.box_step.power_rank || o.power_rank;
   if (o.voting) out.box_step.voting_iou = o.voting;
@@ -126,6 +127,8 @@ void add_detection_options(CLI::App& verb, DetectionOptions& o, const char* thre
   add_share(verb, "--voting", o.voting, "A kept box becomes the mean of its class's boxes that overlap by more", true,
             true);
   add_share(verb, "--edge-penalty", o.edge_penalty, "Factor for boxes at an inner edge of a mosaic", false, true);
+  verb.add_flag("--flip", o.flip, "Look at the mirrored photo too and merge the boxes: twice the network's work")
+      ->group(kFound);
   verb.add_option("--preset", o.preset, "m640: point m640 with multi-label, power rank, voting and edge penalty")
       ->type_name("NAME")
       ->check(CLI::IsMember({"m640"}).description(""))

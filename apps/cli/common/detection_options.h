@@ -16,7 +16,7 @@ struct DetectionOptions {
   std::string mosaic;  ///< "2x2"
   std::optional<float> threshold, nms_iou;
   std::optional<int> max_detections, max_per_class;
-  bool multi_label = false, class_agnostic = false, letterbox = false, stretch = false;
+  bool multi_label = false, class_agnostic = false, letterbox = false, stretch = false, flip = false;
   bool power_rank = false;
   std::optional<float> voting, edge_penalty;
 };

@@ -68,7 +68,6 @@ RunFacts facts_of(const EvalOptions& o, const DetectorOptions& options, const De
 RunOptions run_options(const EvalOptions& o, const Detector& detector, int workers, Io& io, Progress& progress) {
   RunOptions options;
   options.workers = workers;
-  options.ahead = static_cast<std::size_t>(2 * workers * detector.photos_per_pass());
   if (o.scaled_decode) {
     options.decode.min_width = detector.tile_width();
     options.decode.min_height = detector.tile_height();

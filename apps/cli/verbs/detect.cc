@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <system_error>
@@ -48,6 +49,7 @@ struct DetectOptions {
   bool yolo_scores = false;
   std::string annotations;
   int workers = 0;
+  std::size_t chunk = 1, chunk_ends = 0;
   bool scaled_decode = false;
   std::string trace;
 };
@@ -219,7 +221,7 @@ int run(const DetectOptions& o, Io& io) {
   Trace trace;
   RunOptions run_options;
   run_options.workers = workers;
-  run_options.ahead = static_cast<std::size_t>(2 * workers * detector->photos_per_pass());
+  run_options.chunks = {o.chunk, o.chunk_ends > 0 ? std::min(o.chunk_ends, o.chunk) : o.chunk, count};
   if (*trace_file) run_options.trace = &trace;
   if (o.scaled_decode) {
     run_options.decode.min_width = detector->tile_width();
@@ -257,6 +259,14 @@ Run add_detect(CLI::App& app) {
          "Passes computed at once, each with --threads threads (default: as many as processors; 1 for one photo)")
       ->type_name("N")
       ->check(CLI::Range(1, 256).description(""))
+      ->group("How it runs");
+  app.add_option("--chunk", options->chunk, "Passes handed to a worker at once (default 1; larger suits devices)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024).description(""))
+      ->group("How it runs");
+  app.add_option("--chunk-ends", options->chunk_ends, "Passes of the first and the last chunk (default: as --chunk)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024).description(""))
       ->group("How it runs");
   app.add_flag("--scaled-decode", options->scaled_decode,
                "Decode JPEG at 1/2, 1/4 or 1/8 while that is no smaller than the input: faster, scores change a little")

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -43,6 +44,7 @@ struct TuneOptions {
   ModelOptions model;
   std::string images, annotations;
   std::vector<std::string> sizes, mosaics, box_steps{"multi"}, fits{"stretch"}, splits, without;
+  bool flip = false;
   int rounds = 3;
   std::optional<double> floor, budget;
   double margin = 0.005;
@@ -86,30 +88,44 @@ std::vector<Canvas> canvases(const TuneOptions& o) {
   return out;
 }
 
+constexpr bool kFlips[] = {false, true};
+
+/// Every point once with each of the choices, points outermost.
+template <class Choices, class Set>
+void cross(std::vector<OperatingPoint>& points, const Choices& choices, const Set& set) {
+  std::vector<OperatingPoint> out;
+  for (const OperatingPoint& point : points) {
+    for (const auto& choice : choices) {
+      out.push_back(point);
+      set(out.back(), choice);
+    }
+  }
+  points = std::move(out);
+}
+
 std::vector<MeasuredPoint> grid(const TuneOptions& o) {
   std::vector<std::vector<std::string>> off{{}};
   for (const std::string& name : o.without) off.push_back({name});
   std::vector<std::string> splits = o.splits;
   if (splits.empty()) splits.push_back(text(allowed_cpus(), "x1"));
-  std::vector<MeasuredPoint> points;
-  for (const Canvas& canvas : canvases(o)) {
-    for (const std::string& step : o.box_steps) {
-      for (const std::string& fit : o.fits) {
-        for (const std::string& split : splits) {
-          for (const auto& disabled : off) {
-            OperatingPoint p{canvas.size.width, canvas.size.height, canvas.mosaic, false, {}, fit == "letterbox", 1, 1,
-                             disabled};
-            const Size work = parse_size(split);
-            p.workers = work.width;
-            p.threads = work.height;
-            set_box_step(p, step);
-            points.push_back({p, {}, {}, {}, 0, 0, {}});
-          }
-        }
-      }
-    }
-  }
-  return points;
+  std::vector<OperatingPoint> points(1);
+  cross(points, canvases(o), [](OperatingPoint& p, const Canvas& canvas) {
+    p.width = canvas.size.width;
+    p.height = canvas.size.height;
+    p.mosaic = canvas.mosaic;
+  });
+  cross(points, o.box_steps, [](OperatingPoint& p, const std::string& step) { set_box_step(p, step); });
+  cross(points, o.fits, [](OperatingPoint& p, const std::string& fit) { p.letterbox = fit == "letterbox"; });
+  cross(points, splits, [](OperatingPoint& p, const std::string& split) {
+    const Size work = parse_size(split);
+    p.workers = work.width;
+    p.threads = work.height;
+  });
+  cross(points, off, [](OperatingPoint& p, const std::vector<std::string>& disabled) { p.disabled = disabled; });
+  cross(points, std::span(kFlips, o.flip ? 2 : 1), [](OperatingPoint& p, bool flip) { p.flip = flip; });
+  std::vector<MeasuredPoint> out;
+  for (OperatingPoint& point : points) out.push_back({std::move(point), {}, {}, {}, 0, 0, {}});
+  return out;
 }
 
 std::string machine() {
@@ -245,6 +261,7 @@ void add_grid(CLI::App& app, TuneOptions& o) {
       ->capture_default_str();
   add_words(app, "--splits", o.splits, "Workers x threads: 2x1,1x2 (default: all processors as workers)")
       ->check(check_pair);
+  app.add_flag("--flip", o.flip, "Adds every point once more with the mirrored photo looked at too")->group("The grid");
   add_words(app, "--without", o.without, "Each adds every point once more with this pass or implementation left out");
 }
 

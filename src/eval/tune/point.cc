@@ -16,7 +16,7 @@ const char* box_step_name(const OperatingPoint& point) {
 
 std::string OperatingPoint::name() const {
   std::string out = text(side(width, height), ' ', mosaic.rows, 'x', mosaic.cols, ' ', box_step_name(*this), ' ',
-                         letterbox ? "letterbox" : "stretch", ' ', workers, 'x', threads);
+                         letterbox ? "letterbox" : "stretch", flip ? " flip " : " ", workers, 'x', threads);
   for (const std::string& off : disabled) append_text(out, text(" -", off));
   return out;
 }
@@ -30,6 +30,7 @@ std::string OperatingPoint::command() const {
   if (box_step.edge_penalty) append_text(out, text(" --edge-penalty ", *box_step.edge_penalty));
   if (box_step.max_per_class > 0) append_text(out, text(" --max-per-class ", box_step.max_per_class));
   append_text(out, letterbox ? " --letterbox" : " --stretch");
+  if (flip) append_text(out, " --flip");
   append_text(out, text(" --workers ", workers, " --threads ", threads));
   for (const std::string& off : disabled) append_text(out, text(" --disable ", off));
   return out;
@@ -42,6 +43,7 @@ void OperatingPoint::apply(DetectorOptions& options) const {
   options.multi_label = multi_label;
   options.box_step = box_step;
   options.letterbox = letterbox;
+  options.flip = flip;
   options.threads = threads;
   options.disabled.insert(options.disabled.end(), disabled.begin(), disabled.end());
   options.threshold = 0.001f;

@@ -14,6 +14,7 @@ struct OperatingPoint {
   bool multi_label = false;
   BoxStep box_step;
   bool letterbox = false;
+  bool flip = false;                  ///< the mirrored photo too
   int workers = 1, threads = 1;       ///< passes at once, and threads of each
   std::vector<std::string> disabled;  ///< passes and implementations left out
 

@@ -25,8 +25,7 @@ class Tuning {
     if (!detector) return give_up(measured, detector.error());
     const auto classes = map_classes(dataset_, detector->class_names());
     if (!classes) return classes.error();
-    const auto timed =
-        run_detector(dataset_, files_, *classes, *detector, run_options(measured.point.workers, *detector));
+    const auto timed = run_detector(dataset_, files_, *classes, *detector, run_options(measured.point.workers));
     if (!timed) return timed.error();
     if (timed->stopped) return Error{Code::cancelled, "stopped"};
     if (measured.ms.empty()) {
@@ -40,10 +39,9 @@ class Tuning {
   }
 
  private:
-  RunOptions run_options(int workers, const Detector& detector) const {
+  RunOptions run_options(int workers) const {
     RunOptions options;
     options.workers = workers;
-    options.ahead = static_cast<std::size_t>(2 * workers * detector.photos_per_pass());
     options.stopped = hooks_.stopped;
     options.on_failed = hooks_.failed;
     if (hooks_.photo) {

@@ -28,8 +28,9 @@ Conv::Conv(const ConvShape& shape, const float* weights, const float* bias, cons
       epilogue_(epilogue),
       kernel_(&kernel),
       k_(shape.kh * shape.kw * shape.ic / shape.groups),
-      pixels_(shape.mb * shape.oh * shape.ow),
-      tiles_(ceil_div(pixels_, kernel.rows)),
+      pixels_(shape.oh * shape.ow),
+      tiles_per_image_(ceil_div(pixels_, kernel.rows)),
+      tiles_(shape.mb * tiles_per_image_),
       panels_(ceil_div(shape.oc / shape.groups, kernel.panel_width())),
       weights_(shape.groups * packed_floats(shape.oc / shape.groups, k_, kernel)),
       bias_(shape.groups * panels_ * kernel.panel_width()),
@@ -44,7 +45,7 @@ Conv::Conv(const ConvShape& shape, const float* weights, const float* bias, cons
 }
 
 void Conv::choose_split(const Machine& machine) {
-  const std::int64_t macs = pixels_ * shape_.oc * k_;
+  const std::int64_t macs = shape_.mb * pixels_ * shape_.oc * k_;
   const std::int64_t useful =
       machine.threads <= 1 ? 1 : std::clamp<std::int64_t>(macs / kMinTaskMacs, 1, 4 * machine.threads);
   // Half of L2 for a block of weights: the other half is for what streams past it.
@@ -74,7 +75,9 @@ void Conv::run(std::size_t task, const ConvOperands& operands) const noexcept {
 void Conv::run_tile(std::int64_t tile, std::int64_t group, std::int64_t block,
                     const ConvOperands& operands) const noexcept {
   const std::int64_t oc = shape_.oc / shape_.groups, ic = shape_.ic / shape_.groups, width = kernel_->panel_width();
-  const std::int64_t first = tile * pixels_ / tiles_, rows = (tile + 1) * pixels_ / tiles_ - first;
+  const std::int64_t image = tile / tiles_per_image_, part = tile % tiles_per_image_;
+  const std::int64_t begin = part * pixels_ / tiles_per_image_, end = (part + 1) * pixels_ / tiles_per_image_;
+  const std::int64_t first = image * pixels_ + begin, rows = end - begin;
   float* accumulators = reinterpret_cast<float*>(operands.scratch);
   const RunTable table = make_run_table({.shape = &shape_,
                                          .src = operands.src + group * ic,
@@ -90,8 +93,8 @@ void Conv::run_tile(std::int64_t tile, std::int64_t group, std::int64_t block,
                 .residual_stride = operands.residual_stride,
                 .epilogue = &epilogue_,
                 .scratch = accumulators};
-  const std::int64_t end = std::min(panels_, (block + 1) * panels_per_block_);
-  for (std::int64_t panel = block * panels_per_block_; panel < end; ++panel) {
+  const std::int64_t last = std::min(panels_, (block + 1) * panels_per_block_);
+  for (std::int64_t panel = block * panels_per_block_; panel < last; ++panel) {
     const std::int64_t channel = panel * width, to = group * oc + channel;
     call.columns = std::min(width, oc - channel);
     call.b = weights_.data() + group * packed_floats(oc, k_, *kernel_) + channel * k_;

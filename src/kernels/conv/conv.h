@@ -81,8 +81,10 @@ class Conv {
   GemmEpilogue epilogue_;
   const MicroKernel* kernel_;
   std::int64_t k_ = 0;       // length of a sum: kh * kw * ic / groups
-  std::int64_t pixels_ = 0;  // mb * oh * ow, the rows of the GEMM
-  std::int64_t tiles_ = 0;   // they are cut into tiles of as equal height as possible
+  std::int64_t pixels_ = 0;  // oh * ow, the rows of an image's GEMM
+  // They are cut into tiles of as equal height as possible. Low tiles sum in another order, so each image of a batch is
+  // cut as it would be alone.
+  std::int64_t tiles_per_image_ = 0, tiles_ = 0;
   std::int64_t panels_ = 0, panels_per_block_ = 0, blocks_ = 0;  // per group: a block of panels stays in L2
   std::int64_t splits_ = 1;                                      // tasks per block, each a range of tiles
   PackedFloats weights_, bias_;                                  // [groups][panels], [groups][panels * width]

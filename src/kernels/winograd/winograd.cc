@@ -53,12 +53,12 @@ std::optional<std::string> Winograd::rejects(const ConvShape& s) {
   if (s.groups != 1) return "only one group";
   // The transforms cost about as much as the products of 12 channels on the other side.
   if (s.ic < 24 || s.oc < 24) return "fewer than 24 channels: the transforms cost more than they save";
-  // Tiles reach over the edge of the image.
+  // Of one image, so that a batch gets the kernel, and thus the bits, of its images alone. Tiles reach over the edge.
   const std::int64_t tiles = ceil_div(s.oh, 4) * ceil_div(s.ow, 4);
-  if (tiles * kWinogradElements * 3 > s.oh * s.ow * 9 * 2 || s.mb * tiles < 8) return "small image";
+  if (tiles * kWinogradElements * 3 > s.oh * s.ow * 9 * 2 || tiles < 8) return "small image";
   // The weights, four times as many bytes as before, are read once for all tiles: from L3 or memory that takes as long
   // as the products of about 20 tiles.
-  if (s.mb * tiles < 24 && 4 * kWinogradElements * s.ic * s.oc > kCachedWeights) return "small image for its weights";
+  if (tiles < 24 && 4 * kWinogradElements * s.ic * s.oc > kCachedWeights) return "small image for its weights";
   return std::nullopt;
 }
 
@@ -79,7 +79,7 @@ Winograd::Winograd(const ConvShape& shape, const float* weights, const float* bi
       transforms_(&transforms),
       across_(ceil_div(shape.ow, kWinogradOut)),
       down_(ceil_div(shape.oh, kWinogradOut)),
-      tiles_(shape.mb * across_ * down_),
+      tiles_(across_ * down_),
       row_(round_up(shape.ic, transforms.lanes) + 16),
       panels_(ceil_div(shape.oc, kernel.panel_width())),
       weights_(kWinogradElements * packed_floats(shape.oc, shape.ic, kernel)),
@@ -89,9 +89,10 @@ Winograd::Winograd(const ConvShape& shape, const float* weights, const float* bi
   if (bias) std::copy_n(bias, shape.oc, bias_.data());
   // V takes a bit more than half of L2; larger blocks read the weights less often. Neither depends on the threads.
   const std::int64_t fitting = machine.l2_bytes * 5 / 8 / (4 * kWinogradElements * row_);
-  blocks_ = ceil_div(tiles_, std::clamp<std::int64_t>(fitting, kernel.rows, kMaxBlockTiles));
-  block_tiles_ = ceil_div(tiles_, blocks_);
-  const std::int64_t macs = tiles_ * kWinogradElements * shape.ic * shape.oc;
+  blocks_per_image_ = ceil_div(tiles_, std::clamp<std::int64_t>(fitting, kernel.rows, kMaxBlockTiles));
+  block_tiles_ = ceil_div(tiles_, blocks_per_image_);
+  blocks_ = shape.mb * blocks_per_image_;
+  const std::int64_t macs = shape.mb * tiles_ * kWinogradElements * shape.ic * shape.oc;
   const std::int64_t useful = std::clamp<std::int64_t>(macs / kMinTaskMacs, 1, 2 * machine.threads);
   // Splitting the channels of a block transforms its inputs again: only as far as there are idle threads.
   if (machine.threads > 1) splits_ = std::clamp<std::int64_t>(ceil_div(useful, blocks_), 1, panels_);
@@ -122,15 +123,16 @@ std::size_t Winograd::scratch_bytes() const noexcept {
 }
 
 Winograd::Block Winograd::make_block(std::int64_t block, const ConvOperands& operands) const noexcept {
-  const std::int64_t first = block * tiles_ / blocks_, tiles = (block + 1) * tiles_ / blocks_ - first;
-  const std::int64_t width = kernel_->panel_width();
+  const std::int64_t image = block / blocks_per_image_, part = block % blocks_per_image_;
+  const std::int64_t begin = part * tiles_ / blocks_per_image_, end = (part + 1) * tiles_ / blocks_per_image_;
+  const std::int64_t tiles = end - begin, width = kernel_->panel_width();
   float* v = reinterpret_cast<float*>(operands.scratch);
   float* m = v + kWinogradElements * block_tiles_ * row_;
   float* out = m + kWinogradElements * block_tiles_ * width;
   const std::int64_t floats = out + kWinogradOut * kWinogradOut * width - v;
   const auto rows = reinterpret_cast<const float**>(operands.scratch + 4 * round_up(floats, 16));
   for (std::int64_t i = 0; i < kWinogradElements * tiles; ++i) rows[i] = v + i * row_;
-  return {first, tiles, v, m, out, rows, row_};
+  return {image * tiles_ + begin, tiles, v, m, out, rows, row_};
 }
 
 void Winograd::run(std::size_t task, const ConvOperands& operands) const noexcept {

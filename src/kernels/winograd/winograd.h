@@ -76,8 +76,8 @@ class Winograd {
   GemmEpilogue epilogue_;
   const MicroKernel* kernel_;
   const WinogradTransforms* transforms_;
-  std::int64_t across_, down_, tiles_;   // tiles per image across and down, and of all images
-  std::int64_t blocks_, block_tiles_;    // blocks of at most block_tiles_ tiles
+  std::int64_t across_, down_, tiles_;  // of one image: each image of a batch is cut as it would be alone (conv.h)
+  std::int64_t blocks_per_image_, blocks_, block_tiles_;  // blocks of at most block_tiles_ tiles
   std::int64_t row_;                     // floats per tile and element of V: ic and room against cache conflicts
   std::int64_t panels_, splits_ = 1;     // tasks per block, each a range of panels
   PackedFloats weights_, bias_, zeros_;  // [panel][36][ic][width]; [panels * width]; zeros for padding and start values
