@@ -79,6 +79,7 @@ struct DetectorOptions {
   int threads = 0;                                    ///< per Detector, the caller's included; 0: allowed processors
   std::vector<std::string> disabled;                  ///< passes, "reuse", "zero-copy", implementation names
   std::map<std::string, std::string> forced_kernels;  ///< operator ("conv") -> "naive" or an implementation
+  std::map<std::string, std::string> replaced;        ///< activation ("mish") -> another one, to see what it costs
   std::function<void(std::string_view)> log;          ///< told each choice and its reason, during load only
 };
 

@@ -36,6 +36,7 @@ struct PrepareOptions {
   int threads = 0;                                    ///< 0: allowed_cpus(); a hint for splitting, never changes bits
   std::vector<std::string> disabled;                  ///< passes, "reuse", "zero-copy", or implementation names
   std::map<std::string, std::string> forced_kernels;  ///< operator name ("conv") -> "naive" or an implementation name
+  std::map<std::string, std::string> replaced;        ///< activation ("mish") -> what is computed instead ("hard_mish")
   LogSink log;
 };
 

@@ -4,6 +4,7 @@
 #include "device/choose.h"
 #include "device/executable_impl.h"
 #include "graph/passes/passes.h"
+#include "graph/replace_activation.h"
 
 namespace tessera {
 namespace {
@@ -68,6 +69,7 @@ Result<std::shared_ptr<const Executable>> Executable::prepare(Graph graph, const
   impl->options = options;
   if (options.threads == 0) impl->options.threads = allowed_cpus();
   impl->graph = std::move(graph);
+  TESSERA_TRY(replace_activations(impl->graph, options.replaced));
   TESSERA_TRY(verify(impl->graph));
   TESSERA_TRY(run_passes(impl->graph, disabled->passes, options.log));
   auto memory = plan_memory(impl->graph, disabled->memory);

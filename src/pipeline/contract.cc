@@ -117,6 +117,7 @@ Result<PrepareOptions> prepare_options(const DetectorOptions& options) {
   prepare.threads = options.threads > 0 ? options.threads : allowed_cpus();
   prepare.disabled = options.disabled;
   prepare.forced_kernels = options.forced_kernels;
+  prepare.replaced = options.replaced;
   prepare.log = log_sink(options);
   return prepare;
 }

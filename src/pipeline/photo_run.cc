@@ -245,7 +245,7 @@ void run_stages(Run& run, const RunOptions& options, std::size_t ahead) {
       });
   // With one worker the second thread decodes and writes while the first computes with the detector's own threads.
   tbb::task_arena arena(options.workers == 1 ? 2 : options.workers);
-  const std::size_t tokens = static_cast<std::size_t>(options.workers) + ahead;
+  const std::size_t tokens = options.serial ? 1 : static_cast<std::size_t>(options.workers) + ahead;
   arena.execute([&] { tbb::parallel_pipeline(tokens, stages); });
 }
 

@@ -156,6 +156,18 @@ TEST_F(PhotoRun, ChunksKeepOrderAndResults) {
   }
 }
 
+TEST_F(PhotoRun, SerialRunsGiveTheSame) {
+  for (int i = 0; i < 9; ++i) white(std::to_string(i) + ".ppm");
+  ASSERT_TRUE(run().has_value());
+  const std::vector<std::string> want = std::exchange(log_, {});
+  RunOptions options;
+  options.serial = true;
+  Trace trace;
+  options.trace = &trace;
+  ASSERT_TRUE(run(options).has_value());
+  EXPECT_EQ(log_, want);
+}
+
 TEST_F(PhotoRun, WorkersStopAtAPrefix) {
   for (int i = 0; i < 40; ++i) white(std::to_string(i) + ".ppm");
   std::size_t done = 0;

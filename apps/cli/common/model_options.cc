@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -42,6 +43,22 @@ std::string device_names() {
   std::string names;
   for (const DeviceInfo* device : devices()) append_text(names, text(names.empty() ? "" : ", ", device->name));
   return names;
+}
+
+/// "a=b" as {a, b}.
+std::map<std::string, std::string> pairs(const std::vector<std::string>& words) {
+  std::map<std::string, std::string> out;
+  for (const std::string& word : words) {
+    const auto equals = word.find('=');
+    out[word.substr(0, equals)] = word.substr(equals + 1);
+  }
+  return out;
+}
+
+std::string check_replacement(const std::string& word) {
+  const auto equals = word.find('=');
+  if (equals != std::string::npos && equals > 0 && equals + 1 < word.size()) return "";
+  return tessera::text("'", word, "' replaces nothing: want ACTIVATION=ANOTHER, as in mish=hard_mish");
 }
 
 }  // namespace
@@ -103,15 +120,20 @@ void add_run_options(CLI::App& verb, ModelOptions& options, const std::string& p
       ->type_name("OP=NAME")
       ->check(check_kernel)
       ->group(group);
+  add_list(verb, dashes + "replace", options.replaced,
+           "Another activation in the place of one, as in mish=hard_mish, to see what it costs")
+      ->type_name("A=B")
+      ->check(check_replacement)
+      ->group(group);
 }
 
-std::map<std::string, std::string> forced_kernels(const ModelOptions& options) {
-  std::map<std::string, std::string> forced;
-  for (const std::string& kernel : options.kernels) {
-    const auto equals = kernel.find('=');
-    forced[kernel.substr(0, equals)] = kernel.substr(equals + 1);
-  }
-  return forced;
+void apply_run_options(const ModelOptions& options, DetectorOptions& out) {
+  out.device = options.device;
+  out.isa = options.isa;
+  out.threads = options.threads;
+  out.disabled = options.disabled;
+  out.forced_kernels = pairs(options.kernels);
+  out.replaced = pairs(options.replaced);
 }
 
 std::string model_label(const ModelOptions& options) {
@@ -138,11 +160,7 @@ Result<DetectorOptions> detector_options(const ModelOptions& options, Io& io) {
   const Size size = parse_size(options.size);
   out.width = size.width;
   out.height = size.height;
-  out.device = options.device;
-  out.isa = options.isa;
-  out.threads = options.threads;
-  out.disabled = options.disabled;
-  out.forced_kernels = forced_kernels(options);
+  apply_run_options(options, out);
   out.log = io.debug_sink();
   return out;
 }

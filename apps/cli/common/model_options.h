@@ -5,7 +5,6 @@
 #include <tessera/result.h>
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -20,7 +19,8 @@ struct ModelOptions {
   std::string device = "cpu", isa;
   int threads = 0;
   std::vector<std::string> disabled;
-  std::vector<std::string> kernels;  ///< "conv=naive"
+  std::vector<std::string> kernels;   ///< "conv=naive"
+  std::vector<std::string> replaced;  ///< "mish=hard_mish"
 };
 
 /// --weights --names --size, and --model or a positional MODEL.
@@ -28,8 +28,8 @@ void add_model_options(CLI::App& verb, ModelOptions& options, bool positional);
 /// --device --isa --disable --kernel, and without a prefix --threads; the prefix comes after the dashes.
 void add_run_options(CLI::App& verb, ModelOptions& options, const std::string& prefix = "",
                      const std::string& group = "How it runs");
-/// The --kernel choices by operator.
-std::map<std::string, std::string> forced_kernels(const ModelOptions& options);
+/// Writes the words of add_run_options into `out`.
+void apply_run_options(const ModelOptions& options, DetectorOptions& out);
 
 /// The library's options for these words: paths of a pulled model, bytes of the embedded one.
 /// Errors  not_found: neither a file nor a pulled model, or no embedded model in this build.

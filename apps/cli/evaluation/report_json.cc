@@ -28,6 +28,8 @@ Json run_json(const RunFacts& run) {
           {"max_per_class", o.box_step.max_per_class},
           {"multi_label", o.multi_label},
           {"class_agnostic", o.class_agnostic},
+          {"flip", o.flip},
+          {"replaced", o.replaced},
           {"power_rank", o.box_step.power_rank},
           {"voting", share(o.box_step.voting_iou)},
           {"edge_penalty", share(o.box_step.edge_penalty)},

@@ -27,10 +27,12 @@ std::string settings_text(const DetectorOptions& o) {
   if (o.letterbox) out += *o.letterbox ? ", letterbox" : ", stretch";
   if (o.multi_label) out += ", multi-label";
   if (o.class_agnostic) out += ", class-agnostic";
+  if (o.flip) out += ", mirrored too";
   if (o.box_step.power_rank) out += ", power rank";
   if (o.box_step.voting_iou) out += fmt::format(", voting {:g}", *o.box_step.voting_iou);
   if (o.box_step.edge_penalty) out += fmt::format(", edge penalty {:g}", *o.box_step.edge_penalty);
   if (o.box_step.max_per_class > 0) out += fmt::format(", at most {} per class", o.box_step.max_per_class);
+  for (const auto& [from, to] : o.replaced) out += fmt::format(", {} for {}", to, from);
   return out;
 }
 

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "common/interrupt.h"
+#include "common/pipeline_options.h"
 #include "common/progress.h"
-#include "common/workers.h"
 #include "eval/read/readers.h"
 #include "image/image.h"
 #include "model/class_names.h"
@@ -65,14 +64,9 @@ RunFacts facts_of(const EvalOptions& o, const DetectorOptions& options, const De
           .steady_ms_per_photo = run.steady_ms_per_photo()};
 }
 
-RunOptions run_options(const EvalOptions& o, const Detector& detector, int workers, Io& io, Progress& progress) {
-  RunOptions options;
-  options.workers = workers;
-  if (o.scaled_decode) {
-    options.decode.min_width = detector.tile_width();
-    options.decode.min_height = detector.tile_height();
-  }
-  options.stopped = interrupted;
+RunOptions told_run(const EvalOptions& o, const Detector& detector, int workers, std::size_t photos, Io& io,
+                    Progress& progress) {
+  RunOptions options = run_options(o.pipeline, detector, workers, photos);
   options.on_failed = [&io](std::string_view, const Error& error) { io.error(error.message); };
   options.on_progress = [&progress](const RunSummary& s) {
     progress.update(static_cast<double>(s.photos + s.failed), s.failed);
@@ -89,7 +83,8 @@ Result<eval::TimedRun> timed_run(const EvalOptions& o, const eval::Dataset& data
                         detector.classes()));
   }
   Progress progress(io, "photos", static_cast<double>(files.paths.size()));
-  auto run = eval::run_detector(dataset, files, *classes, detector, run_options(o, detector, workers, io, progress));
+  auto run = eval::run_detector(dataset, files, *classes, detector,
+                                told_run(o, detector, workers, files.paths.size(), io, progress));
   if (!run) return run;
   if (run->failed > 0) io.error(fmt::format("{} of {} photos failed", run->failed, run->failed + run->photos));
   if (run->stopped) io.error(fmt::format("stopped after {} photos; the score is of these", run->photos));
@@ -108,7 +103,7 @@ Result<DetectorOptions> options_of(const EvalOptions& o, Io& io) {
 Result<Scored> from_model(const EvalOptions& o, Io& io) {
   auto options = options_of(o, io);
   if (!options) return options.error();
-  const int workers = share_processors(o.workers, count_photos({o.images}, false), *options);
+  const int workers = share_processors(o.pipeline.workers, count_photos({o.images}, false), *options);
   auto detector = Detector::load(*options);
   if (!detector) return detector.error();
   Scored out;

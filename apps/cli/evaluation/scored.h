@@ -10,6 +10,7 @@
 #include "common/detection_options.h"
 #include "common/io.h"
 #include "common/model_options.h"
+#include "common/pipeline_options.h"
 #include "evaluation/report.h"
 
 namespace tessera::cli {
@@ -17,8 +18,7 @@ namespace tessera::cli {
 struct EvalOptions {
   ModelOptions model;
   DetectionOptions found;
-  int workers = 0;
-  bool scaled_decode = false;
+  PipelineOptions pipeline;
   std::string images, annotations, detections, save_run, against;
   float confusion_threshold = 0.25f;
   int resamples = 1000;

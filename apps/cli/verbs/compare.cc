@@ -68,11 +68,7 @@ Result<Inputs> make_inputs(const CompareOptions& o, const Model& model) {
 
 Result<std::shared_ptr<const Executable>> prepare(const Graph& graph, const ModelOptions& run, Io& io) {
   DetectorOptions options;
-  options.device = run.device;
-  options.isa = run.isa;
-  options.threads = run.threads;
-  options.disabled = run.disabled;
-  options.forced_kernels = forced_kernels(run);
+  apply_run_options(run, options);
   options.log = io.debug_sink();
   const auto prepared = prepare_options(options);
   if (!prepared) return prepared.error();

@@ -1,16 +1,14 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <system_error>
 
 #include "base/text.h"
 #include "common/detection_options.h"
-#include "common/interrupt.h"
 #include "common/model_options.h"
+#include "common/pipeline_options.h"
 #include "common/progress.h"
-#include "common/workers.h"
 #include "pipeline/photo_run.h"
 #include "verbs.h"
 
@@ -48,9 +46,7 @@ struct DetectOptions {
   std::string save_json, save_coco, save_csv, save_yolo;
   bool yolo_scores = false;
   std::string annotations;
-  int workers = 0;
-  std::size_t chunk = 1, chunk_ends = 0;
-  bool scaled_decode = false;
+  PipelineOptions pipeline;
   std::string trace;
 };
 
@@ -209,7 +205,7 @@ int run(const DetectOptions& o, Io& io) {
   auto options = options_of(o, io);
   if (!options) return io.failed(options.error());
   const auto count = count_photos(o.photos, o.recursive);
-  const int workers = share_processors(o.workers, count, *options);
+  const int workers = share_processors(o.pipeline.workers, count, *options);
   auto detector = Detector::load(*options);
   if (!detector) return io.failed(detector.error());
   auto sinks = SinkMaker(o, *detector).make();
@@ -219,21 +215,12 @@ int run(const DetectOptions& o, Io& io) {
   if (!trace_file) return io.failed(trace_file.error());
   Progress progress(io, "photos", count ? std::optional(static_cast<double>(*count)) : std::nullopt);
   Trace trace;
-  RunOptions run_options;
-  run_options.workers = workers;
-  run_options.chunks = {o.chunk, o.chunk_ends > 0 ? std::min(o.chunk_ends, o.chunk) : o.chunk, count};
-  if (*trace_file) run_options.trace = &trace;
-  if (o.scaled_decode) {
-    run_options.decode.min_width = detector->tile_width();
-    run_options.decode.min_height = detector->tile_height();
-  }
-  run_options.stopped = interrupted;
-  run_options.on_failed = [&](std::string_view, const Error& error) { io.error(error.message); };
-  run_options.on_progress = [&](const RunSummary& s) {
-    progress.update(static_cast<double>(s.photos + s.failed), s.failed);
-  };
+  RunOptions told = run_options(o.pipeline, *detector, workers, count);
+  if (*trace_file) told.trace = &trace;
+  told.on_failed = [&](std::string_view, const Error& error) { io.error(error.message); };
+  told.on_progress = [&](const RunSummary& s) { progress.update(static_cast<double>(s.photos + s.failed), s.failed); };
   PhotoSource source(o.photos, {.recursive = o.recursive, .input = &std::cin});
-  const auto summary = detect_photos(source, *detector, *sinks, run_options);
+  const auto summary = detect_photos(source, *detector, *sinks, told);
   if (!summary) return io.failed(summary.error());
   if (*trace_file) {
     if (const auto written = trace.write(std::move(**trace_file)); !written) return io.failed(written.error());
@@ -254,24 +241,8 @@ Run add_detect(CLI::App& app) {
   add_output_options(app, *options);
   add_detection_options(app, options->detection);
   add_run_options(app, options->model);
-  app.add_option(
-         "--workers", options->workers,
-         "Passes computed at once, each with --threads threads (default: as many as processors; 1 for one photo)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 256).description(""))
-      ->group("How it runs");
-  app.add_option("--chunk", options->chunk, "Passes handed to a worker at once (default 1; larger suits devices)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024).description(""))
-      ->group("How it runs");
-  app.add_option("--chunk-ends", options->chunk_ends, "Passes of the first and the last chunk (default: as --chunk)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024).description(""))
-      ->group("How it runs");
-  app.add_flag("--scaled-decode", options->scaled_decode,
-               "Decode JPEG at 1/2, 1/4 or 1/8 while that is no smaller than the input: faster, scores change a little")
-      ->excludes("--output")
-      ->group("How it runs");
+  add_pipeline_options(app, options->pipeline);
+  app.get_option("--scaled-decode")->excludes("--output");
   app.add_option("--trace", options->trace, "When each stage worked on which photo, for ui.perfetto.dev")
       ->type_name("FILE")
       ->group("How it runs");

@@ -123,12 +123,7 @@ Run add_eval(CLI::App& app) {
   add_comparison_options(app, *options);
   add_detection_options(app, options->found, "0.001");
   add_run_options(app, options->model);
-  app.add_option("--workers", options->workers, "Passes computed at once (default: processors / --threads)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024).description(""))
-      ->group("How it runs");
-  app.add_flag("--scaled-decode", options->scaled_decode, "Decode JPEGs no larger than the network needs")
-      ->group("How it runs");
+  add_pipeline_options(app, options->pipeline);
   app.footer(kFooter);
   app.callback([options] {
     if (options->images.empty() && options->detections.empty()) {

@@ -66,6 +66,14 @@ class Compare(CliTest):
         self.assertIn(f"the first is {report['first_outside']}", text)
         self.assertEqual(sum(line.startswith("ok") for line in text.splitlines()), 0)
 
+    def test_another_activation_is_another_network(self):
+        report = self.compare("--b-replace", "leaky=relu", "--json", status=1).json()
+        self.assertEqual(report["first_outside"], report["layers"][0]["value"])
+        self.assertIn("all within", self.compare("--replace", "leaky=mish", "--b-replace", "leaky=mish").out)
+        self.assertNames(self.compare("--replace", "leaky=mosh", status=1), "mosh", "hard_mish")
+        self.assertNames(self.compare("--replace", "mish=relu", status=1), "no activation 'mish'")
+        self.assertNames(self.compare("--replace", "mish", status=2), "mish=hard_mish")
+
     def test_errors(self):
         self.assertNames(self.compare("--against", "nowhere", status=1), "nowhere")
         self.assertNames(self.compare("--input", "gone.npy", status=1), "gone.npy")

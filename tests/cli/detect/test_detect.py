@@ -53,6 +53,10 @@ class Mosaics(Detect):
         photos = [self.white(f"{i}.png", 20 + i, 64) for i in range(9)]
         want = self.photos_of("--workers", "1", *photos)
         self.assertEqual(self.photos_of("--workers", "3", "--mosaic", "2x2", "--size", "128", *photos), want)
+        self.assertEqual(self.photos_of("--chunk", "4", "--chunk-ends", "2", *photos), want)
+        self.assertEqual(self.photos_of("--serial", *photos), want)
+        flipped = self.photos_of("--flip", *photos)  # white photos are their own mirror images
+        self.assertEqual([len(p["detections"]) for p in flipped], [len(p["detections"]) for p in want])
         self.detect("--quiet", "--workers", "2", "--trace", self.path("trace.json"), *photos)
         with open(self.path("trace.json")) as file:
             events = json.load(file)["traceEvents"]
