@@ -34,8 +34,8 @@ struct RunOptions {
   std::function<bool()> stopped;                                  ///< asked between photos; may be empty
   std::function<void(std::string_view, const Error&)> on_failed;  ///< each photo without a result; may be empty
   std::function<void(const RunSummary&)> on_progress;             ///< after each photo; may be empty
-  bool serial = false;  ///< one photo at a time through all stages: what overlap is measured against
-  Trace* trace = nullptr;                                         ///< when each stage worked on what
+  bool serial = false;     ///< one photo at a time through all stages: what overlap is measured against
+  Trace* trace = nullptr;  ///< when each stage worked on what
 };
 
 /// Reading, decoding, computing and writing overlap; results keep the order of the source. Memory is bounded by
