@@ -53,6 +53,7 @@ class Mosaics(Detect):
         photos = [self.white(f"{i}.png", 20 + i, 64) for i in range(9)]
         want = self.photos_of("--workers", "1", *photos)
         self.assertEqual(self.photos_of("--workers", "3", "--mosaic", "2x2", "--size", "128", *photos), want)
+        self.assertEqual(self.detect("--csv", "--quiet", "--workers", "9", *photos).err, "")  # more than processors
         self.assertEqual(self.photos_of("--chunk", "4", "--chunk-ends", "2", *photos), want)
         self.assertEqual(self.photos_of("--serial", *photos), want)
         flipped = self.photos_of("--flip", *photos)  # white photos are their own mirror images
