@@ -28,6 +28,10 @@ Result<Bytes> allocate(std::int64_t bytes, const char* what) {
 TensorRef tensor_at(const Graph& graph, const MemoryPlan& plan, std::byte* arena, ValueId id) {
   const Placement& p = plan.placements[static_cast<std::size_t>(id)];
   const Extents e = extents(graph.value(id).spec);
+  if (p.constant != kNone) {  // the planner lets nobody write there
+    const Constant& constant = std::get<ConstantAttrs>(graph.producer(p.constant).attrs).data;
+    return {const_cast<float*>(constant->data()) + p.channel, e.n, e.h, e.w, e.c, p.pixel_stride};
+  }
   auto* data = reinterpret_cast<float*>(arena + plan.buffers[static_cast<std::size_t>(p.buffer)].offset) + p.channel;
   return {data, e.n, e.h, e.w, e.c, p.pixel_stride};
 }

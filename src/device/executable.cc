@@ -86,6 +86,9 @@ Status Executable::Impl::choose_all(const Chooser& chooser, const CpuInfo& cpu) 
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const Node& node = graph.nodes[i];
     choices[i].node = node.name;
+    if (const auto* constant = std::get_if<ConstantAttrs>(&node.attrs)) {
+      weight_bytes += static_cast<std::int64_t>(constant->data->size() * sizeof(float));
+    }
     const bool alias = memory.placements[static_cast<std::size_t>(node.output)].alias;
     if (alias || std::holds_alternative<InputAttrs>(node.attrs)) continue;
     const ImplContext context{&graph, &node, cpu, options.threads};

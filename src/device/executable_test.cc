@@ -105,7 +105,7 @@ TEST(Executable, UnknownNamesAreRefusedWithWhatExists) {
   EXPECT_THAT(disabled, HasSubstr(", reuse, zero-copy, activation_reference, "));
   EXPECT_THAT(refusal({.device = "reference", .forced_kernels = {{"convolution", "naive"}}}),
               HasSubstr("kernel convolution=naive: device 'reference' has no operator 'convolution'; there are "
-                        "activation, add, batch_norm, concat, conv, "));
+                        "activation, add, batch_norm, binary, concat, concat_dims, conv, "));
   EXPECT_EQ(refusal({.device = "reference", .forced_kernels = {{"conv", "turbo"}}}),
             "kernel conv=turbo: device 'reference' has none of that name; there are naive, conv_reference");
 }

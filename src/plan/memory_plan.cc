@@ -11,22 +11,15 @@ namespace tessera {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;  // bytes: a cache line, the widest vector
-constexpr std::int64_t kLanes = kAlignment / 4;
-
-// From 16 channels on, every pixel begins on a cache line, so that full vectors never straddle two. Narrower pixels
-// stay packed: padding an RGB input to 16 channels would make it five times as large.
-std::int64_t stride_for(std::int64_t channels) {
-  return channels < kLanes ? channels : (channels + kLanes - 1) / kLanes * kLanes;
-}
 
 Error too_large(std::string_view what, const std::string& bytes) {
   return {Code::limit_exceeded, text(what, " wants ", bytes, " bytes for activations, at most ", kMaxArenaBytes,
                                      "; a smaller input or batch would fit")};
 }
 
-Result<Buffer> buffer_for(const Value& root) {
+Result<Buffer> buffer_for(const Value& root, std::int64_t pixel_stride) {
   const Extents e = extents(root.spec);
-  const auto bytes = checked_mul(e.n, e.h, e.w, stride_for(e.c), 4);
+  const auto bytes = checked_mul(e.n, e.h, e.w, pixel_stride, 4);
   if (!bytes || *bytes > kMaxArenaBytes) {
     return too_large(text("value '", root.name, "' (", to_string(root.spec.shape), ")"),
                      bytes ? std::to_string(*bytes) : "uncountably many");
@@ -36,22 +29,37 @@ Result<Buffer> buffer_for(const Value& root) {
 
 bool is_input(const Node& node) { return std::holds_alternative<InputAttrs>(node.attrs); }
 
+bool is_constant(const Node& node) { return std::holds_alternative<ConstantAttrs>(node.attrs); }
+
+// A buffer for each root but the constants.
+Status place_roots(const Graph& graph, const std::vector<View>& views, MemoryPlan& plan) {
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const auto id = static_cast<ValueId>(i);
+    if (views[i].parent != kNone || graph.values[i].producer == kNone) continue;
+    Placement& placement = plan.placements[i];
+    placement.pixel_stride = root_pixel_stride(graph, id);
+    if (is_constant(graph.producer(id))) {
+      placement.constant = id;
+      continue;
+    }
+    const auto buffer = buffer_for(graph.values[i], placement.pixel_stride);
+    if (!buffer) return buffer.error();
+    placement.buffer = static_cast<std::int32_t>(plan.buffers.size());
+    plan.buffers.push_back(*buffer);
+  }
+  return {};
+}
+
 // Buffers of the roots, and where every value lies in them.
 Status place_values(const Graph& graph, const std::vector<View>& views, MemoryPlan& plan) {
   plan.placements.resize(graph.values.size());
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    if (views[i].parent != kNone || graph.values[i].producer == kNone) continue;
-    const auto buffer = buffer_for(graph.values[i]);
-    if (!buffer) return buffer.error();
-    plan.placements[i].buffer = static_cast<std::int32_t>(plan.buffers.size());
-    plan.placements[i].pixel_stride = stride_for(extents(graph.values[i].spec).c);
-    plan.buffers.push_back(*buffer);
-  }
+  TESSERA_TRY(place_roots(graph, views, plan));
   for (const Node& node : graph.nodes) {
     const View view = in_root(views, node.output);
     Placement& placement = plan.placements[static_cast<std::size_t>(node.output)];
     placement = plan.placements[static_cast<std::size_t>(view.parent)];
     placement.channel = view.channel;
+    if (view.pixel_stride != 0) placement.pixel_stride = view.pixel_stride;
     placement.alias = is_alias(graph, views, node);
   }
   return {};
@@ -62,7 +70,9 @@ void find_lifetimes(const Graph& graph, MemoryPlan& plan) {
   const auto end = static_cast<std::int32_t>(graph.nodes.size()) - 1;
   for (Buffer& buffer : plan.buffers) buffer.first = end;
   const auto touch = [&plan](ValueId id, std::int32_t at) {
-    Buffer& buffer = plan.buffers[static_cast<std::size_t>(plan.placements[static_cast<std::size_t>(id)].buffer)];
+    const std::int32_t index = plan.placements[static_cast<std::size_t>(id)].buffer;
+    if (index == kNone) return;
+    Buffer& buffer = plan.buffers[static_cast<std::size_t>(index)];
     buffer.first = std::min(buffer.first, at);
     buffer.last = std::max(buffer.last, at);
   };

@@ -10,12 +10,15 @@
 namespace tessera {
 
 /// Where a value lives: channels [channel, channel + c) of a buffer whose pixels are pixel_stride floats wide.
-/// Values of concats and slices share the buffer of the widest one, so they are never copied.
+/// Values of concats and slices share the buffer of the widest one, so they are never copied; neither are reshapes of
+/// values without gaps. Constants, and views of them, lie outside the arena.
 struct Placement {
-  std::int32_t buffer = kNone;
+  std::int32_t buffer = kNone;  ///< kNone for constants
+  ValueId constant = kNone;     ///< the constant_tensor value whose numbers these are
   std::int64_t channel = 0;
   std::int64_t pixel_stride = 0;
-  bool alias = false;  ///< the node that "produces" it has nothing to do (slice, in-place concat, identity)
+  bool alias = false;  ///< the node that "produces" it has nothing to do (constant, slice, in-place concat, ...)
+  bool operator==(const Placement&) const = default;
 };
 struct Buffer {
   std::int64_t bytes = 0;            ///< multiple of 64
@@ -31,7 +34,7 @@ struct MemoryPlan {
 };
 struct MemoryOptions {
   bool reuse = true;      ///< false: every buffer has its own place (the slow twin)
-  bool zero_copy = true;  ///< false: concats and slices copy
+  bool zero_copy = true;  ///< false: concats, slices and reshapes copy
 };
 
 /// No detector comes near; a hostile model would otherwise take the machine's memory.

@@ -1,5 +1,8 @@
 // Proves a plan by running it on symbols: every channel of every buffer holds the name of the number that was last
 // written there, every node finds what it reads. Shares no code with the planner and does not look at its lifetimes.
+//
+// A reshape in place sees other pixels, so channels say nothing about it: its numbers are intact as long as all of its
+// base, the value of the buffer's own pixels that it goes back to, is.
 
 #include <algorithm>
 #include <vector>
@@ -62,16 +65,51 @@ class Verifier {
       return refuse(text(plan_.placements.size(), " placements for ", graph_.values.size(), " values"));
     }
     symbols_.resize(graph_.values.size());
+    bases_.assign(graph_.values.size(), kNone);
     for (const Node& node : graph_.nodes) {
-      TESSERA_TRY(check_placement(node.output));
+      bases_[static_cast<std::size_t>(node.output)] = base_of(node);
+      TESSERA_TRY(base(node.output) == node.output ? check_placement(node.output) : check_view(node));
       symbols_[static_cast<std::size_t>(node.output)] = symbols_of(node);
     }
     return {};
   }
 
+  ValueId base(ValueId id) const { return bases_[static_cast<std::size_t>(id)]; }
+
+  // The output itself; what it goes back to when it sees other pixels of the same numbers; kNone for constants.
+  ValueId base_of(const Node& node) const {
+    if (std::holds_alternative<ConstantAttrs>(node.attrs)) return kNone;
+    if (!placement(node.output).alias) return node.output;
+    if (std::holds_alternative<ReshapeAttrs>(node.attrs)) return base(node.inputs[0]);
+    const bool looks =
+        std::holds_alternative<SliceAttrs>(node.attrs) || std::holds_alternative<IdentityAttrs>(node.attrs);
+    return looks && base(node.inputs[0]) != node.inputs[0] ? base(node.inputs[0]) : node.output;
+  }
+
+  // Of constants, reshapes in place and what looks at these: exactly where the operator's numbers are.
+  Status check_view(const Node& node) const {
+    const Placement& out = placement(node.output);
+    if (std::holds_alternative<ConstantAttrs>(node.attrs)) {
+      const Placement want{kNone, node.output, 0, channels(node.output), true};
+      return out == want ? Status() : refuse(text("'", name(node.output), "' is not placed as a constant"));
+    }
+    Placement want = placement(node.inputs[0]);
+    want.alias = true;
+    if (const auto* slice = std::get_if<SliceAttrs>(&node.attrs)) want.channel += slice->begin;
+    if (std::holds_alternative<ReshapeAttrs>(node.attrs)) {
+      if (want.channel != 0 || want.pixel_stride != channels(node.inputs[0])) {
+        return refuse(text("'", name(node.output), "' sees '", name(node.inputs[0]), "', which has gaps, as one run"));
+      }
+      want.pixel_stride = channels(node.output);
+    }
+    if (out == want) return {};
+    return refuse(text("'", name(node.output), "' is not where its numbers in '", name(node.inputs[0]), "' are"));
+  }
+
   // Inside its buffer, whose values all have the same pixels.
   Status check_placement(ValueId id) {
     const Placement& p = placement(id);
+    if (p.constant != kNone) return refuse(text("'", name(id), "' would be written over a constant"));
     if (p.buffer < 0 || static_cast<std::size_t>(p.buffer) >= plan_.buffers.size()) {
       return refuse(text("'", name(id), "' lies in buffer ", p.buffer, ", there is none"));
     }
@@ -118,14 +156,16 @@ class Verifier {
 
   // The value's channels hold what they should at this moment.
   Status expect(ValueId id, std::string_view reader) const {
-    const Placement& p = placement(id);
+    const ValueId seen = base(id);
+    if (seen == kNone) return {};  // nobody writes over a constant
+    const Placement& p = placement(seen);
     const auto& held = held_[static_cast<std::size_t>(p.buffer)];
-    const auto& want = symbols_[static_cast<std::size_t>(id)];
+    const auto& want = symbols_[static_cast<std::size_t>(seen)];
     for (std::size_t c = 0; c < want.size(); ++c) {
       const Symbol& there = held[static_cast<std::size_t>(p.channel) + c];
       if (there == want[c]) continue;
       return refuse(
-          text(reader, " reads '", name(id), "', but its channel ", c,
+          text(reader, " reads '", name(id), "', but ", seen == id ? "its channel " : "a channel it sees, ", c,
                there.value == kNone ? " was overwritten or never written" : text(" holds '", name(there.value), "'")));
     }
     return {};
@@ -146,7 +186,7 @@ class Verifier {
     std::int64_t channel = 0;
     for (ValueId id : concat.inputs) {
       const Placement& in = placement(id);
-      const bool in_place = in.buffer == out.buffer && in.channel == out.channel + channel;
+      const bool in_place = base(id) == id && in.buffer == out.buffer && in.channel == out.channel + channel;
       if (!in_place) TESSERA_TRY(write(concat.output, channel, channels(id), &concat));
       channel += channels(id);
     }
@@ -157,11 +197,8 @@ class Verifier {
   Status write(ValueId id, std::int64_t first, std::int64_t count, const Node* writer) {
     const Placement& p = placement(id);
     for (ValueId input : writer ? std::span<const ValueId>(writer->inputs) : std::span<const ValueId>()) {
-      const Placement& in = placement(input);
-      const bool touches = in.buffer == p.buffer ? in.channel < p.channel + first + count &&
-                                                       p.channel + first < in.channel + channels(input)
-                                                 : overlap(in.buffer, p.buffer);
-      if (touches) return refuse(text("node '", writer->name, "' overwrites its own input '", name(input), "'"));
+      if (touches(input, p, first, count))
+        return refuse(text("node '", writer->name, "' overwrites its own input '", name(input), "'"));
     }
     for (std::size_t b = 0; b < held_.size(); ++b) {
       if (static_cast<std::int32_t>(b) != p.buffer && overlap(static_cast<std::int32_t>(b), p.buffer)) {
@@ -173,6 +210,15 @@ class Verifier {
     return {};
   }
 
+  // Does the value lie in channels [first, first + count) of p, or in a buffer over it?
+  bool touches(ValueId id, const Placement& p, std::int64_t first, std::int64_t count) const {
+    const Placement& in = placement(id);
+    if (in.buffer == kNone) return false;
+    if (in.buffer != p.buffer) return overlap(in.buffer, p.buffer);
+    const bool apart = in.channel >= p.channel + first + count || p.channel + first >= in.channel + channels(id);
+    return base(id) != id || !apart;
+  }
+
   bool overlap(std::int32_t a, std::int32_t b) const {
     const Buffer& x = plan_.buffers[static_cast<std::size_t>(a)];
     const Buffer& y = plan_.buffers[static_cast<std::size_t>(b)];
@@ -181,6 +227,7 @@ class Verifier {
 
   const Graph& graph_;
   const MemoryPlan& plan_;
+  std::vector<ValueId> bases_;                // per value
   std::vector<std::vector<Symbol>> symbols_;  // per value: what its channels mean
   std::vector<std::vector<Symbol>> held_;     // per buffer: what its channels hold now
   std::vector<std::int64_t> pixels_;          // per buffer

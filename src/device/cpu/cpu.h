@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/// Empty for Input: nothing runs.
+/// Empty for Input and constants: nothing runs.
 std::span<const NodeImplInfo> cpu_impls(const Attrs& op);
 
 /// One list per operator, in cpu/<op>.cc. batch_norm has only the reference: its pass folds it into convolutions.

@@ -35,6 +35,13 @@ std::unique_ptr<NodeImpl> make_rows(const ImplContext& context, Isa isa) {
                                     cpu::variant_for(variants, isa));
 }
 
+std::optional<std::string> only_plain(const ImplContext& context) {
+  const auto& pool = std::get<PoolAttrs>(context.node->attrs);
+  if (pool.dh != 1 || pool.dw != 1) return "only without dilation";
+  const bool pads = pool.kind == PoolAttrs::Kind::average && pool.count_include_pad && pool.pad != Padding{};
+  return pads ? std::optional<std::string>("only where padding does not count") : std::nullopt;
+}
+
 template <Isa isa>
 std::unique_ptr<NodeImpl> make(const ImplContext& context) {
   return make_rows(context, isa);
@@ -42,12 +49,12 @@ std::unique_ptr<NodeImpl> make(const ImplContext& context) {
 
 constexpr NodeImplInfo kImpls[] = {
 #if defined(TESSERA_X86)
-    {"pool_avx512", Isa::avx512, takes_all, make<Isa::avx512>},
-    {"pool_avx2", Isa::avx2, takes_all, make<Isa::avx2>},
+    {"pool_avx512", Isa::avx512, only_plain, make<Isa::avx512>},
+    {"pool_avx2", Isa::avx2, only_plain, make<Isa::avx2>},
 #elif defined(TESSERA_NEON)
-    {"pool_neon", Isa::neon, takes_all, make<Isa::neon>},
+    {"pool_neon", Isa::neon, only_plain, make<Isa::neon>},
 #endif
-    {"pool_scalar", Isa::none, takes_all, make<Isa::none>},
+    {"pool_scalar", Isa::none, only_plain, make<Isa::none>},
     kPoolReference,
 };
 

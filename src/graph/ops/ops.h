@@ -55,16 +55,31 @@ Result<std::int64_t> window_positions(const Node& node, const WindowAxis& axis);
 Result<Extents> infer_activation(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_add(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_batch_norm(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_binary(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_concat(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_concat_dims(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_constant_tensor(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_conv(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_gather(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_global_average_pool(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_same(const Node& node, std::span<const Extents> inputs);  ///< output like the input
+Result<Extents> infer_matmul(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_mul(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_pad(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_pool(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_rearrange(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_reduce(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_reshape(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_resize(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_select(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_slice(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_top_k(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_unary(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_upsample(const Node& node, std::span<const Extents> inputs);
 std::int64_t macs_conv(const Node& node, Extents output);
+std::int64_t macs_matmul(const Node& node, Extents output);
 std::int64_t parameters_batch_norm(const Node& node);
+std::int64_t parameters_constant_tensor(const Node& node);
 std::int64_t parameters_conv(const Node& node);
 
 }  // namespace tessera

@@ -15,6 +15,10 @@ struct IsIdentity {
   bool operator()(const PoolAttrs& a) const {
     return a.kh == 1 && a.kw == 1 && a.sh == 1 && a.sw == 1 && a.pad == Padding{};
   }
+  bool operator()(const ReshapeAttrs& a) const {
+    const Extents e = extents(graph.value(node.inputs[0]).spec);
+    return a.shape == Shape4{e.n, e.h, e.w, e.c};
+  }
   bool operator()(const UpsampleAttrs& a) const { return a.factor_h == 1 && a.factor_w == 1 && a.scale == 1.0f; }
   template <class Other>
   bool operator()(const Other&) const {

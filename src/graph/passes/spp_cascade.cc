@@ -12,7 +12,7 @@ bool is_same_max(const Node& node) {
   const auto* pool = std::get_if<PoolAttrs>(&node.attrs);
   if (!pool || pool->kind != PoolAttrs::Kind::max || pool->kh != pool->kw || pool->kh % 2 == 0) return false;
   const int pad = pool->kh / 2;
-  return pool->sh == 1 && pool->sw == 1 && pool->pad == Padding{pad, pad, pad, pad};
+  return pool->sh == 1 && pool->sw == 1 && pool->dh == 1 && pool->dw == 1 && pool->pad == Padding{pad, pad, pad, pad};
 }
 
 int kernel(const Graph& graph, NodeId id) {

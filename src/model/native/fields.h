@@ -45,6 +45,8 @@ void fields(auto& visit, PoolAttrs& a) {
   visit("kernel", a.kh, a.kw);
   visit("stride", a.sh, a.sw);
   visit("pad", a.pad.top, a.pad.left, a.pad.bottom, a.pad.right);
+  visit("dilation", a.dh, a.dw);
+  visit("count_include_pad", a.count_include_pad);
 }
 void fields(auto&, GlobalAveragePoolAttrs&) {}
 void fields(auto& visit, UpsampleAttrs& a) {
@@ -53,6 +55,90 @@ void fields(auto& visit, UpsampleAttrs& a) {
 }
 void fields(auto&, SoftmaxAttrs&) {}
 void fields(auto&, IdentityAttrs&) {}
+void fields(auto& visit, ConstantAttrs& a) {
+  visit("data", a.data);
+  visit("shape", a.shape);
+}
+void fields(auto& visit, ReshapeAttrs& a) { visit("shape", a.shape); }
+void fields(auto& visit, RearrangeAttrs& a) {
+  visit("dims", a.dims);
+  visit("strides", a.strides);
+  visit("offset", a.offset);
+  visit("shape", a.shape);
+}
+void fields(auto& visit, BinaryAttrs& a) {
+  visit("kind", a.kind);
+  visit("act", a.act);
+  visit("dims", a.dims);
+  visit("a_strides", a.a_strides);
+  visit("b_strides", a.b_strides);
+  visit("shape", a.shape);
+}
+void fields(auto& visit, UnaryAttrs& a) {
+  visit("kind", a.kind);
+  visit("alpha", a.alpha);
+  visit("beta", a.beta);
+}
+void fields(auto& visit, SelectAttrs& a) {
+  visit("dims", a.dims);
+  visit("c_strides", a.c_strides);
+  visit("a_strides", a.a_strides);
+  visit("b_strides", a.b_strides);
+  visit("shape", a.shape);
+}
+void fields(auto& visit, MatMulAttrs& a) {
+  visit("batch", a.batch);
+  visit("a_strides", a.a_strides);
+  visit("b_strides", a.b_strides);
+  visit("m", a.m);
+  visit("k", a.k);
+  visit("n", a.n);
+  visit("shape", a.shape);
+}
+void fields(auto& visit, ReduceAttrs& a) {
+  visit("kind", a.kind);
+  visit("select_last", a.select_last);
+  visit("out_dims", a.out_dims);
+  visit("out_strides", a.out_strides);
+  visit("red_dims", a.red_dims);
+  visit("red_strides", a.red_strides);
+  visit("shape", a.shape);
+}
+void fields(auto& visit, TopKAttrs& a) {
+  visit("k", a.k);
+  bool smallest = !a.largest;  // a flag that is left out is false
+  visit("smallest", smallest);
+  a.largest = !smallest;
+  visit("indices", a.indices);
+}
+void fields(auto& visit, GatherAttrs& a) {
+  visit("outer", a.outer);
+  visit("axis", a.axis);
+  visit("inner", a.inner);
+  visit("elements", a.elements);
+  visit("shape", a.shape);
+}
+void fields(auto& visit, ResizeAttrs& a) {
+  visit("kind", a.kind);
+  visit("y_lo", a.y_lo);
+  visit("y_hi", a.y_hi);
+  visit("y_weights", a.y_w);
+  visit("x_lo", a.x_lo);
+  visit("x_hi", a.x_hi);
+  visit("x_weights", a.x_w);
+  visit("shape", a.shape);
+}
+void fields(auto& visit, PadAttrs& a) {
+  visit("mode", a.mode);
+  visit("begin", a.begin);
+  visit("end", a.end);
+  visit("value", a.value);
+}
+void fields(auto& visit, ConcatDimsAttrs& a) {
+  visit("outer", a.outer);
+  visit("inner", a.inner);
+  visit("shape", a.shape);
+}
 
 void fields(auto& visit, Preprocess& p) {
   visit("width", p.width);

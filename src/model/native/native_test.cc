@@ -24,6 +24,31 @@ Constant constant(std::size_t count, float first) {
   return values;
 }
 
+/// Every general tensor operator, from a value of 1x2x3x4; gives the last value.
+ValueId add_tensor_operators(Graph& g, ValueId x) {
+  const Shape4 same{1, 2, 3, 4};
+  const ValueId number = g.add("number", ConstantAttrs{constant(1, -2.5f), {1, 1, 1, 1}}, {});
+  const ValueId flat = g.add("flat", ReshapeAttrs{{1, 1, 1, 24}}, {x});
+  const ValueId back = g.add("back", RearrangeAttrs{{2, 12}, {-12, 1}, 12, same}, {flat});
+  const ValueId less =
+      g.add("less", BinaryAttrs{BinaryKind::less, {Activation::leaky, 0.5f}, {24}, {1}, {0}, same}, {back, number});
+  const ValueId elu = g.add("elu", UnaryAttrs{UnaryKind::hard_sigmoid, 0.2f, 0.5f}, {back});
+  const ValueId pick = g.add("pick", SelectAttrs{{24}, {1}, {0}, {1}, same}, {less, number, elu});
+  const ValueId product = g.add("product", MatMulAttrs{{2}, {12}, {0}, 3, 4, 2, {1, 2, 3, 2}}, {pick, pick});
+  const ValueId last =
+      g.add("last", ReduceAttrs{ReduceKind::argmax, true, {2}, {6}, {6}, {1}, {1, 1, 1, 2}}, {product});
+  const ValueId few = g.add("few", TopKAttrs{2, false, true}, {product});
+  const ValueId rows = g.add("rows", GatherAttrs{1, 2, 6, true, {1, 2, 3, 2}}, {few, product});
+  const ValueId taken = g.add("taken", GatherAttrs{2, 3, 2, false, {1, 2, 2, 2}}, {rows, last});
+  const ValueId large =
+      g.add("large",
+            ResizeAttrs{
+                ResizeKind::linear, {0, 0, 1}, {1, 1, 1}, {1, 0}, {1, 0}, {0, 0.5f, 0.25f}, {0.125f, 0}, {1, 3, 2, 2}},
+            {taken});
+  const ValueId wide = g.add("wide", PadAttrs{PadMode::edge, {0, 1, 0, 2}, {0, 0, 3, 0}, 1.5f}, {large});
+  return g.add("joined", ConcatDimsAttrs{2, {40, 6}, {1, 2, 1, 46}}, {wide, large});
+}
+
 /// Every operator, no attribute at its default, two inputs, shared constants, names with blanks and commas.
 Model every_operator() {
   Model model;
@@ -53,8 +78,10 @@ Model every_operator() {
   const ValueId o = g.add("both", ConcatAttrs{}, {n, n});
   const ValueId p = g.add("soft", SoftmaxAttrs{}, {o});
   const ValueId q = g.add("other", ConvAttrs{.oc = 1, .weights = constant(4, 2)}, {b});
-  g.outputs = {q, p};
-  EXPECT_TRUE(infer_shapes(g).has_value());
+  const ValueId r = g.add("wide pool", PoolAttrs{PoolAttrs::Kind::average, 2, 2, 9, 4, {0, 0, 0, 0}, 2, 1, true}, {b});
+  g.outputs = {q, p, add_tensor_operators(g, r)};
+  const auto inferred = infer_shapes(g);
+  EXPECT_TRUE(inferred.has_value()) << inferred.error().message;
   EXPECT_TRUE(verify(g).has_value());
   return model;
 }

@@ -81,7 +81,7 @@ void write_node(const Graph& graph, const Node& node, Blob& blob, std::string& o
   if (std::holds_alternative<InputAttrs>(node.attrs)) {
     const Extents shape = extents(graph.value(node.output).spec);
     line("shape", shape.n, shape.h, shape.w, shape.c);
-  } else {
+  } else if (!node.inputs.empty()) {
     line.values("inputs", node.inputs);
   }
   Attrs attrs = node.attrs;  // fields() serves reading too, so it wants them writable
