@@ -30,6 +30,8 @@ void visit_activations(Attrs& attrs, const Visit& visit) {
     visit(add->act);
   } else if (auto* mul = std::get_if<MulAttrs>(&attrs)) {
     visit(mul->act);
+  } else if (auto* binary = std::get_if<BinaryAttrs>(&attrs)) {
+    visit(binary->act);
   }
 }
 
