@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "pipeline/frames.h"
+
 namespace tessera {
 
 class OutputNames {
@@ -18,9 +20,12 @@ class OutputNames {
   /// folder/STEM.extension of a photo; a second photo of the same stem gets STEM_2, and so on in the order of calls,
   /// so that a rerun gives the same names (files of an earlier run are replaced). "-" becomes "stdin".
   std::filesystem::path next(std::string_view photo, std::string_view extension);
+  /// The same, or for a frame of a video, named frame_name(): folder/STEM_000123.extension. `frame` may be null.
+  std::filesystem::path next(std::string_view photo, const FrameInfo* frame, std::string_view extension);
   const std::filesystem::path& folder() const noexcept { return folder_; }
 
  private:
+  std::filesystem::path take(const std::string& stem, std::string_view extension);
   explicit OutputNames(std::filesystem::path folder) : folder_(std::move(folder)) {}
   std::filesystem::path folder_;
   std::set<std::string, std::less<>> used_;

@@ -10,6 +10,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -29,6 +30,12 @@ Error named(const std::string& name, const Error& error) {
 
 Result<Image> read_photo(PhotoFile& file, const DecodeOptions& options) {
   if (file.error) return *file.error;
+  if (file.frame) {
+    auto image = file.frame->pixels();
+    file.frame->pixels = {};
+    if (!image) return named(file.name, image.error());
+    return image;
+  }
   if (!file.path.empty()) {
     auto bytes = read_file(file.path, options.limits.max_file_bytes);
     if (!bytes) return named(file.name, bytes.error());
@@ -181,9 +188,9 @@ class Run {
     const std::string& name = photo.file.name;
     if (!chunk.status) return fail(name, named(name, chunk.status.error()));
     const auto& found = chunk.found[tile];
+    const PhotoResult result = result_of(photo, found);
     for (const auto& sink : sinks_) {
-      const auto written =
-          sink->photo({name, photo.image->view(), found, photo.image->full_width, photo.image->full_height});
+      const auto written = sink->photo(result);
       if (written) continue;
       if (written.error().code == Code::io) return written.error();
       return fail(name, named(name, written.error()));
@@ -191,6 +198,15 @@ class Run {
     ++summary_.photos;
     summary_.detections += found.size();
     return {};
+  }
+  static PhotoResult result_of(const Photo& photo, std::span<const Detection> found) {
+    PhotoResult result{photo.file.name, photo.image->view(), found, photo.image->full_width, photo.image->full_height};
+    if (!photo.file.frame) return result;
+    result.frame = &photo.file.frame->info;
+    if (const auto captured = result.frame->captured) {
+      result.age_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - *captured).count();
+    }
+    return result;
   }
   Status fail(const std::string& name, const Error& error) {
     ++summary_.failed;
@@ -270,8 +286,8 @@ Result<RunSummary> detect_photos(PhotoSource& source, Detector& detector, std::s
   const Chunks chunks(options.chunks, static_cast<std::size_t>(detector.photos_per_pass()));
   const std::size_t two_each = 2 * static_cast<std::size_t>(options.workers) * chunks.largest();
   Run run(source, **detectors, chunks, sinks, options);
-  run_stages(run, options, options.ahead > 0 ? options.ahead : two_each,
-             stage_threads(options.workers, detector.threads()));
+  const std::size_t ahead = options.ahead > 0 ? options.ahead : two_each;
+  run_stages(run, options, options.newest ? 0 : ahead, stage_threads(options.workers, detector.threads()));
   if (const ChunkPtr rest = run.rest()) {
     run.compute(*rest);
     run.write(*rest);

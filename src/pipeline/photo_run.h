@@ -31,6 +31,7 @@ struct RunOptions {
   int workers = 1;                                                ///< passes computed at once, each by a detector, >= 1
   ChunkOptions chunks;                                            ///< passes handed to a detector at once
   std::size_t ahead = 0;                                          ///< photos read before needed; 0: two chunks a worker
+  bool newest = false;                                            ///< live: none is read before a worker is free for it
   std::function<bool()> stopped;                                  ///< asked between photos; may be empty
   std::function<void(std::string_view, const Error&)> on_failed;  ///< each photo without a result; may be empty
   std::function<void(const RunSummary&)> on_progress;             ///< after each photo; may be empty

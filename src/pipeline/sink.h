@@ -15,6 +15,7 @@
 
 #include "image/image.h"
 #include "pipeline/category_ids.h"
+#include "pipeline/frames.h"
 #include "pipeline/text_out.h"
 
 namespace tessera {
@@ -24,6 +25,8 @@ struct PhotoResult {
   ImageView photo;                        ///< fewer pixels than the photo after a scaled decode
   std::span<const Detection> detections;  ///< best first, in pixels of the full photo
   int full_width = 0, full_height = 0;    ///< of the photo; 0: as the pixels
+  const FrameInfo* frame = nullptr;       ///< of a video; null for a photo
+  std::optional<double> age_ms;           ///< live sources: from the frame's coming to this result
   int width() const noexcept { return full_width > 0 ? full_width : photo.width; }
   int height() const noexcept { return full_height > 0 ? full_height : photo.height; }
 };
@@ -47,10 +50,12 @@ std::unique_ptr<Sink> make_text_sink(TextOut out, std::vector<std::string> names
 
 /// {"photos":[{"file":"dog.jpg","width":768,"height":576,"detections":[{"class":"dog","class_id":16,"score":0.94,
 ///  "box":[x1,y1,x2,y2]}]}],"failed":[{"file":"bad.jpg","error":"..."}]}: one photo per line, box xyxy in pixels.
+/// A video's frame has "frame" and "time" (seconds) after "file"; from a live source also "dropped" and "age_ms".
 /// Bytes of a file name that are not UTF-8 become U+FFFD.
 std::unique_ptr<Sink> make_json_sink(TextOut out, std::vector<std::string> names);
 
-/// COCO results: [{"image_id":139,"category_id":18,"bbox":[x,y,w,h],"score":0.94}], boxes xywh in pixels.
+/// COCO results; a frame's image id is its index: [{"image_id":139,"category_id":18,"bbox":[x,y,w,h],"score":0.94}],
+/// boxes xywh in pixels.
 std::unique_ptr<Sink> make_coco_sink(TextOut out, CategoryIds categories, ImageIds images);
 
 /// file,width,height,class_id,class,score,x1,y1,x2,y2 with a header line; RFC 4180 quoting, one line per detection.

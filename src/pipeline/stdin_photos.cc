@@ -64,7 +64,7 @@ StdinPhotos::StdinPhotos(std::istream& input) : input_(&input) {
 }
 
 PhotoFile StdinPhotos::read_photo() {
-  PhotoFile file{"-", {}, {}, {}};
+  PhotoFile file{"-", {}, {}, {}, {}};
   const auto limit = static_cast<std::size_t>(DecodeLimits{}.max_file_bytes);
   std::string bytes = std::move(head_);
   head_.clear();
@@ -105,14 +105,15 @@ std::optional<PhotoFile> StdinPhotos::next() {
     any_ = true;
     if (line.size() >= kMaxPathBytes) {
       input_->setstate(std::ios::eofbit);
-      return PhotoFile{"-", {}, {}, Error{Code::corrupt, "-: standard input is neither a picture nor a list of paths"}};
+      return PhotoFile{
+          "-", {}, {}, Error{Code::corrupt, "-: standard input is neither a picture nor a list of paths"}, {}};
     }
-    return PhotoFile{line, line, {}, {}};
+    return PhotoFile{line, line, {}, {}, {}};
   }
   if (any_) return std::nullopt;
   any_ = true;
   return PhotoFile{
-      "-", {}, {}, Error{Code::not_found, "-: standard input is empty: want a photo or paths, one per line"}};
+      "-", {}, {}, Error{Code::not_found, "-: standard input is empty: want a photo or paths, one per line"}, {}};
 }
 
 }  // namespace tessera

@@ -9,7 +9,9 @@
 #include "common/model_options.h"
 #include "common/pipeline_options.h"
 #include "common/progress.h"
+#include "common/video_options.h"
 #include "pipeline/photo_run.h"
+#include "pipeline/video/open_video.h"
 #include "verbs.h"
 
 namespace tessera::cli {
@@ -20,7 +22,8 @@ namespace fs = std::filesystem;
 constexpr const char* kFooter =
     "Photos are JPEG, PNG, WebP, BMP or PNM; the content decides, not the name. \"-\" is standard input: one photo, "
     "or\n"
-    "a list of paths, one a line.\n"
+    "a list of paths, one a line. Videos, cameras (/dev/video0) and addresses (rtsp://, http://) give their frames as\n"
+    "CLIP#000123.\n"
     "\n"
     "Examples:\n"
     "  tessera detect photo.jpg                       one line of text per photo\n"
@@ -28,6 +31,8 @@ constexpr const char* kFooter =
     "  tessera detect 'photos/*.jpg' --json           everything, for a program\n"
     "  find . -name '*.jpg' | tessera detect - --csv\n"
     "  tessera detect --model yolov4.cfg --names coco.names --size 512 photo.jpg\n"
+    "  tessera detect clip.mp4 --every 5 --json       every fifth frame\n"
+    "  tessera detect /dev/video0                     the newest frame, again and again, until Ctrl-C\n"
     "  tessera detect photos/ --point m640            four photos per pass, each in a tile of 320\n"
     "  tessera detect val2017/ --coco --multi-label --threshold 0.001 --max-detections 100 > results.json\n"
     "\n"
@@ -48,6 +53,7 @@ struct DetectOptions {
   std::string annotations;
   PipelineOptions pipeline;
   std::string trace;
+  VideoWords video;
 };
 
 void add_output_options(CLI::App& app, DetectOptions& o) {
@@ -185,27 +191,51 @@ Result<std::optional<TextOut>> open_trace(const std::string& path) {
   return std::optional<TextOut>(std::move(*out));
 }
 
-void tell_summary(Io& io, const Detector& detector, const RunSummary& summary, int workers, double seconds) {
+/// What the run is about, found out before it.
+struct Plan {
+  bool live = false;
+  const char* unit = "photos";
+  VideoOptions video;
+  std::optional<std::size_t> count;
+};
+
+Plan plan_of(const DetectOptions& o) {
+  Plan plan;
+  plan.live = o.video.live || any_live(o.photos);
+  plan.unit = all_videos(o.photos) ? "frames" : "photos";
+  plan.video = video_options(o.video);
+  plan.count = count_photos(o.photos, o.recursive, open_video, plan.video);
+  return plan;
+}
+
+void tell_summary(Io& io, const Detector& detector, const RunSummary& summary, int workers, double seconds,
+                  const Plan& plan, std::int64_t dropped) {
   if (summary.failed > 0) {
-    io.error(fmt::format("{} of {} photos failed", summary.failed, summary.failed + summary.photos));
+    io.error(fmt::format("{} of {} {} failed", summary.failed, summary.failed + summary.photos, plan.unit));
   }
-  if (summary.stopped) io.error(fmt::format("stopped after {} photos; their results are kept", summary.photos));
+  if (summary.stopped && !plan.live) {
+    io.error(fmt::format("stopped after {} {}; their results are kept", summary.photos, plan.unit));
+  }
   if (!io.shows_progress() && !io.verbose()) return;
   io.note(fmt::format(
-      "{} photos, {} detections in {:.2f} s ({:.1f} photos/s), {} f32 {}x{}{}, {} worker{} of {} thread{}, {} nodes on "
+      "{} {}, {} detections in {:.2f} s ({:.1f}/s), {} f32 {}x{}{}, {} worker{} of {} thread{}, {} nodes on "
       "plain "
       "loops",
-      summary.photos, summary.detections, seconds, seconds > 0 ? static_cast<double>(summary.photos) / seconds : 0.0,
-      detector.device(), detector.input_width(), detector.input_height(), mosaic_note(detector), workers,
-      workers == 1 ? "" : "s", detector.threads(), detector.threads() == 1 ? "" : "s", detector.fallback_nodes()));
+      summary.photos, plan.unit, summary.detections, seconds,
+      seconds > 0 ? static_cast<double>(summary.photos) / seconds : 0.0, detector.device(), detector.input_width(),
+      detector.input_height(), mosaic_note(detector), workers, workers == 1 ? "" : "s", detector.threads(),
+      detector.threads() == 1 ? "" : "s", detector.fallback_nodes()));
+  if (plan.live) io.note(fmt::format("{} frames dropped: newer ones came before anyone could take them", dropped));
 }
 
 int run(const DetectOptions& o, Io& io) {
   if (const auto apart = check_output_apart(o); !apart) return io.failed(apart.error());
   auto options = options_of(o, io);
   if (!options) return io.failed(options.error());
-  const auto count = count_photos(o.photos, o.recursive);
-  const int workers = share_processors(o.pipeline.workers, count, *options);
+  const Plan plan = plan_of(o);
+  // Live, one frame at a time on all threads: the result comes soonest.
+  const int wanted = plan.live && o.pipeline.workers == 0 ? 1 : o.pipeline.workers;
+  const int workers = share_processors(wanted, plan.count, *options);
   auto detector = Detector::load(*options);
   if (!detector) return io.failed(detector.error());
   auto sinks = SinkMaker(o, *detector).make();
@@ -213,33 +243,37 @@ int run(const DetectOptions& o, Io& io) {
 
   auto trace_file = open_trace(o.trace);
   if (!trace_file) return io.failed(trace_file.error());
-  Progress progress(io, "photos", count ? std::optional(static_cast<double>(*count)) : std::nullopt);
+  Progress progress(io, plan.unit, plan.count ? std::optional(static_cast<double>(*plan.count)) : std::nullopt);
   Trace trace;
-  RunOptions told = run_options(o.pipeline, *detector, workers, count);
+  RunOptions told = run_options(o.pipeline, *detector, workers, plan.count);
+  told.newest = plan.live;
   if (*trace_file) told.trace = &trace;
   told.on_failed = [&](std::string_view, const Error& error) { io.error(error.message); };
   told.on_progress = [&](const RunSummary& s) { progress.update(static_cast<double>(s.photos + s.failed), s.failed); };
-  PhotoSource source(o.photos, {.recursive = o.recursive, .input = &std::cin});
+  PhotoSource source(o.photos,
+                     {.recursive = o.recursive, .input = &std::cin, .open_video = open_video, .video = plan.video});
   const auto summary = detect_photos(source, *detector, *sinks, told);
   if (!summary) return io.failed(summary.error());
   if (*trace_file) {
     if (const auto written = trace.write(std::move(**trace_file)); !written) return io.failed(written.error());
   }
-  tell_summary(io, *detector, *summary, workers, progress.seconds());
-  return summary->failed > 0 || summary->stopped ? kFailed : kOk;
+  tell_summary(io, *detector, *summary, workers, progress.seconds(), plan, source.dropped());
+  return summary->failed > 0 || (summary->stopped && !plan.live) ? kFailed : kOk;  // a camera's end is Ctrl-C
 }
 
 }  // namespace
 
 Run add_detect(CLI::App& app) {
   const auto options = std::make_shared<DetectOptions>();
-  app.add_option("photos", options->photos, "Files, folders, patterns such as 'photos/*.jpg', or -")
-      ->type_name("PHOTO")
+  app.add_option("photos", options->photos,
+                 "Files, folders, patterns such as 'photos/*.jpg', videos, cameras, addresses, or -")
+      ->type_name("PHOTO|VIDEO")
       ->required();
   add_model_options(app, options->model, false);
   app.add_flag("-r,--recursive", options->recursive, "Also the folders inside folders");
   add_output_options(app, *options);
   add_detection_options(app, options->detection);
+  add_video_options(app, options->video);
   add_run_options(app, options->model);
   add_pipeline_options(app, options->pipeline);
   app.get_option("--scaled-decode")->excludes("--output");

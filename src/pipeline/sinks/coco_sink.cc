@@ -12,7 +12,8 @@ class CocoSink final : public Sink {
       : out_(std::move(out)), categories_(std::move(categories)), images_(std::move(images)) {}
 
   Status photo(const PhotoResult& result) override {
-    const auto image_id = images_.find(result.name);
+    const auto image_id =
+        result.frame != nullptr ? Result<std::int64_t>(result.frame->index) : images_.find(result.name);
     if (!image_id) return image_id.error();
     line_.clear();
     for (const Detection& d : result.detections) {

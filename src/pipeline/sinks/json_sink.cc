@@ -1,3 +1,4 @@
+#include <cmath>
 #include <utility>
 
 #include "base/text.h"
@@ -12,8 +13,9 @@ class JsonSink final : public Sink {
   JsonSink(TextOut out, std::vector<std::string> names) : out_(std::move(out)), names_(std::move(names)) {}
 
   Status photo(const PhotoResult& result) override {
-    line_ = text(begun_ ? ",\n" : "{\"photos\":[\n", "{\"file\":", json_string(result.name),
-                 ",\"width\":", result.width(), ",\"height\":", result.height(), ",\"detections\":[");
+    line_ = text(begun_ ? ",\n" : "{\"photos\":[\n", "{\"file\":", json_string(result.name));
+    append_frame(result);
+    append_text(line_, text(",\"width\":", result.width(), ",\"height\":", result.height(), ",\"detections\":["));
     begun_ = true;
     const char* separator = "";
     for (const Detection& d : result.detections) {
@@ -39,6 +41,15 @@ class JsonSink final : public Sink {
   }
 
  private:
+  void append_frame(const PhotoResult& result) {
+    if (result.frame == nullptr) return;
+    const FrameInfo& f = *result.frame;
+    append_text(line_, text(",\"frame\":", f.index, ",\"time\":", rounded(f.seconds, 1e6)));
+    if (result.age_ms) {
+      append_text(line_, text(",\"dropped\":", f.dropped, ",\"age_ms\":", rounded(*result.age_ms, 1e3)));
+    }
+  }
+  static double rounded(double value, double parts) { return std::round(value * parts) / parts; }
   void append_detection(const Detection& d) {
     append_text(line_, text("{\"class\":", json_string(class_label(names_, d.class_id)), ",\"class_id\":", d.class_id,
                             ",\"score\":", d.score, ",\"box\":[", d.x1, ',', d.y1, ',', d.x2, ',', d.y2, "]}"));

@@ -47,7 +47,7 @@ class PictureSink final : public Sink {
     const bool png = options_.format == PictureFormat::png;
     const auto bytes = png ? encode_png(picture_.view()) : encode_jpeg(picture_.view(), options_.quality);
     if (!bytes) return Error{bytes.error().code, text(result.name, ": ", bytes.error().message)};
-    return write_file(outputs_.next(result.name, png ? ".png" : ".jpg"), *bytes);
+    return write_file(outputs_.next(result.name, result.frame, png ? ".png" : ".jpg"), *bytes);
   }
 
  private:

@@ -30,7 +30,7 @@ class YoloSink final : public Sink {
       if (scores_) append_number(lines_, d.score);
       lines_ += '\n';
     }
-    return write_file(names_.next(result.name, ".txt"), std::as_bytes(std::span(lines_)));
+    return write_file(names_.next(result.name, result.frame, ".txt"), std::as_bytes(std::span(lines_)));
   }
 
  private:
