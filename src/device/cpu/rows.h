@@ -62,6 +62,12 @@ inline Extents input_extents(const ImplContext& context, std::size_t index) {
   return extents(context.graph->value(context.node->inputs[index]).spec);
 }
 
+inline std::int64_t elements(const TensorRef& t) { return t.n * t.h * t.w * t.c; }
+inline std::int64_t output_elements(const ImplContext& context) {
+  const Extents e = output_extents(context);
+  return e.n * e.h * e.w * e.c;
+}
+
 /// Nodes whose output rows are computed from the same rows of their inputs.
 class SameRowsImpl : public RowsImpl {
  protected:

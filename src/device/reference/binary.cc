@@ -1,7 +1,7 @@
 #include "device/reference/linear.h"
 #include "device/reference/reference.h"
 #include "kernels/activation/activation_value.h"
-#include "kernels/elementwise/function_value.h"
+#include "kernels/function/function_value.h"
 
 namespace tessera {
 namespace {

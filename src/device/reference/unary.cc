@@ -1,6 +1,6 @@
 #include "device/reference/linear.h"
 #include "device/reference/reference.h"
-#include "kernels/elementwise/function_value.h"
+#include "kernels/function/function_value.h"
 
 namespace tessera {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/elementwise/function_value.h"
+#include "kernels/function/function_value.h"
 
 #include <algorithm>
 #include <cmath>
