@@ -11,6 +11,7 @@ ActivationSpec* last_activation(Attrs& attrs) {
   }
   if (auto* add = std::get_if<AddAttrs>(&attrs)) return &add->act;
   if (auto* mul = std::get_if<MulAttrs>(&attrs)) return &mul->act;
+  if (auto* binary = std::get_if<BinaryAttrs>(&attrs)) return &binary->act;
   return nullptr;
 }
 

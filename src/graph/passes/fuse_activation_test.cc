@@ -17,6 +17,17 @@ TEST(FuseActivation, IntoConvAddMul) {
   EXPECT_EQ(std::get<ConvAttrs>(graph.nodes[1].attrs).epilogue.act, (ActivationSpec{Activation::leaky, 0.25f}));
 }
 
+TEST(FuseActivation, IntoBinaryOperators) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {1, 2, 2, 3});
+  const ValueId scale = graph.add("scale", ConstantAttrs{constant({1, 2, 3}), {1, 1, 1, 3}}, {});
+  const BinaryAttrs attrs{BinaryKind::div, {}, {4, 3}, {3, 1}, {0, 1}, {1, 2, 2, 3}};
+  const ValueId divided = graph.add("divided", attrs, {x, scale});
+  graph.outputs = {graph.add("relu", ActivationAttrs{{Activation::relu}}, {divided})};
+  EXPECT_EQ(after("fuse-activation", graph, 1), "scale = constant_tensor()\nrelu = binary(x scale)\n-> relu");
+  EXPECT_EQ(std::get<BinaryAttrs>(graph.nodes.back().attrs).act.kind, Activation::relu);
+}
+
 TEST(FuseActivation, AfterAResidual) {
   Graph graph;
   const ValueId x = graph.add_input("x", {1, 2, 2, 3});

@@ -8,12 +8,15 @@
 namespace tessera {
 namespace {
 
-// The order matters: dead nodes count as readers and would hinder fusions; SiLU must be whole before it is fused; an
-// addition must have its activation before it becomes a residual.
+// The order matters: dead nodes count as readers and would hinder fusions; functions must be whole before they are
+// fused; an addition must have its activation before it becomes a residual.
 constexpr Pass kPasses[] = {
     {"remove-dead", "drop nodes that no output needs", remove_dead},
     {"drop-identities", "drop dropout, linear activations, concats of one, slices of everything", drop_identities},
     {"fold-batch-norm", "multiply batch normalization into the weights", fold_batch_norm},
+    {"recognize-gelu", "x * (1 + erf(x / sqrt(2))) / 2, or its form with tanh, becomes one operator", recognize_gelu},
+    {"recognize-hard-swish", "x * clamp(x + 3, 0, 6) / 6 becomes one activation", recognize_hard_swish},
+    {"recognize-mish", "x * tanh(softplus(x)) becomes one activation", recognize_mish},
     {"recognize-silu", "x * logistic(x) becomes one activation", recognize_silu},
     {"fuse-activation", "apply activations before the store of conv, add and mul", fuse_activation},
     {"fuse-residual", "let a convolution add the shortcut before its store", fuse_residual},
