@@ -84,6 +84,17 @@ struct Pads {
 Result<Pads> pads_of(const IrNode& node, const Dims& from, std::span<const std::int64_t> pads,
                      std::optional<std::span<const std::int64_t>> axes);
 
+/// Tile: each extent times its repeats.
+Result<Dims> tiled(const IrNode& node, const Dims& from, std::span<const std::int64_t> repeats);
+
+/// DepthToSpace and SpaceToDepth: seen as `split`, transposed by `permutation`, seen as `dims`.
+struct Blocks {
+  Dims split;
+  std::vector<int> permutation;
+  Dims dims;
+};
+Result<Blocks> blocks_of(const IrNode& node, const Dims& from);
+
 /// Concat: the input's extents agree but for the axis.
 Result<Dims> concatenated(const IrNode& node, std::span<const Dims> inputs, int axis);
 

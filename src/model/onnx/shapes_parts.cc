@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "model/onnx/shapes.h"
+#include "model/untrusted_text.h"
 
 namespace tessera::onnx {
 namespace {
@@ -111,6 +112,38 @@ Result<Pads> pads_of(const IrNode& node, const Dims& from, Numbers pads, std::op
   }
   if (const auto fits = elements(node, out.dims); !fits) return fits.error();
   return out;
+}
+
+Result<Dims> tiled(const IrNode& node, const Dims& from, Numbers repeats) {
+  if (repeats.size() != static_cast<std::size_t>(from.count)) {
+    return misfit(node, "repeats ", shown(repeats), " for ", from.count, " axes");
+  }
+  Dims out = from;
+  for (int i = 0; i < from.count; ++i) {
+    const auto extent = checked_mul(from[i], repeats[static_cast<std::size_t>(i)]);
+    if (!extent || *extent < 0) return misfit(node, "repeats ", shown(repeats), " of ", shown(from));
+    out[i] = *extent;
+  }
+  if (const auto fits = elements(node, out); !fits) return fits.error();
+  return out;
+}
+
+Result<Blocks> blocks_of(const IrNode& node, const Dims& from) {
+  const bool gather = node.op == "SpaceToDepth";
+  const std::int64_t b = node.int_or("blocksize", 0);
+  if (from.count != 4) return misfit(node, shown(from), " has not 4 axes");
+  // Below 2^20 its square cannot overflow, and no tensor has more in a row and a column.
+  if (b < 1 || b >= (std::int64_t{1} << 20)) return misfit(node, "a blocksize of ", b);
+  const std::int64_t n = from[0], c = from[1], h = from[2], w = from[3];
+  if (gather ? h % b != 0 || w % b != 0 : c % (b * b) != 0) {
+    return misfit(node, shown(from), " does not divide by a blocksize of ", b);
+  }
+  if (gather) return Blocks{{n, c, h / b, b, w / b, b}, {0, 3, 5, 1, 2, 4}, {n, c * b * b, h / b, w / b}};
+  const Dims dims{n, c / (b * b), h * b, w * b};
+  const std::string mode = node.string_or("mode", "DCR");
+  if (mode == "CRD") return Blocks{{n, c / (b * b), b, b, h, w}, {0, 1, 4, 2, 5, 3}, dims};
+  if (mode != "DCR") return not_supported(node, "mode ", quoted(mode));
+  return Blocks{{n, b, b, c / (b * b), h, w}, {0, 3, 4, 1, 5, 2}, dims};
 }
 
 Result<Dims> concatenated(const IrNode& node, std::span<const Dims> inputs, int axis) {

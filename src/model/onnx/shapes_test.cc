@@ -172,6 +172,29 @@ TEST(OnnxShapes, PadsMayCutOff) {
   EXPECT_FALSE(pads_of(kNode, {3, 4}, Numbers{1, 1}, std::nullopt).has_value());
 }
 
+TEST(OnnxShapes, TileMultiplies) {
+  EXPECT_EQ(tiled(kNode, {2, 3}, Numbers{1, 4}).value(), (Dims{2, 12}));
+  EXPECT_EQ(error(tiled(kNode, {2, 3}, Numbers{1})), "Slice 'cut': repeats [1] for 2 axes");
+  EXPECT_FALSE(tiled(kNode, {2}, Numbers{-1}).has_value());
+  EXPECT_FALSE(tiled(kNode, {2}, Numbers{kMost}).has_value());
+  EXPECT_FALSE(tiled(kNode, {1, 1}, Numbers{kMost, kMost}).has_value());
+}
+
+TEST(OnnxShapes, BlocksMoveBetweenDepthAndSpace) {
+  IrNode n = node("DepthToSpace");
+  EXPECT_EQ(error(blocks_of(n, {1, 4, 1, 1})), "DepthToSpace 'cut': a blocksize of 0");
+  n.attributes["blocksize"] = std::int64_t{2};
+  EXPECT_EQ(blocks_of(n, {1, 8, 3, 5}).value().dims, (Dims{1, 2, 6, 10}));
+  EXPECT_EQ(error(blocks_of(n, {8, 3, 5})), "DepthToSpace 'cut': [8, 3, 5] has not 4 axes");
+  n.attributes["mode"] = std::string("XYZ");
+  EXPECT_EQ(error(blocks_of(n, {1, 8, 3, 5})), "DepthToSpace 'cut': mode 'XYZ'");
+  n.op = "SpaceToDepth";
+  EXPECT_EQ(blocks_of(n, {1, 2, 6, 10}).value().dims, (Dims{1, 8, 3, 5}));
+  EXPECT_FALSE(blocks_of(n, {1, 2, 5, 10}).has_value());
+  n.attributes["blocksize"] = kMost;
+  EXPECT_FALSE(blocks_of(n, {1, 2, 6, 10}).has_value());
+}
+
 TEST(OnnxShapes, ConcatAddsAlongOneAxis) {
   EXPECT_EQ(concatenated(kNode, std::vector<Dims>{{2, 3}, {2, 4}}, 1).value(), (Dims{2, 7}));
   EXPECT_EQ(error(concatenated(kNode, std::vector<Dims>{{2, 3}, {3, 3}}, 1)),
