@@ -7,11 +7,13 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <new>
 #include <string_view>
 #include <vector>
 
 #include "common/interrupt.h"
 #include "common/io.h"
+#include "common/standard_streams.h"
 #include "verbs.h"
 
 namespace tessera::cli {
@@ -112,10 +114,14 @@ int run_program(int argc, char** argv) {
 }  // namespace tessera::cli
 
 int main(int argc, char** argv) {
+  tessera::cli::open_standard_streams();
   tessera::cli::watch_signals();
   try {
     return tessera::cli::run_program(argc, argv);
-  } catch (const std::exception& error) {  // out of memory, above all: no library call throws anything else
+  } catch (const std::bad_alloc&) {
+    std::fputs("tessera: out of memory\n", stderr);
+    return tessera::cli::kFailed;
+  } catch (const std::exception& error) {  // a thread that the system refuses
     std::fprintf(stderr, "tessera: %s\n", error.what());
     return tessera::cli::kFailed;
   }

@@ -38,6 +38,15 @@ struct ThreadPool::State {
   std::atomic<int> sleepers{0};
   std::vector<std::thread> workers;
 
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {  // also when the system refuses a thread: those that run are told to end
+    stop = true;
+    start_epoch();
+    for (std::thread& worker : workers) worker.join();
+  }
+
   void work(int worker) noexcept {
     for (std::size_t task; (task = next.fetch_add(1, std::memory_order_relaxed)) < tasks;) (*job)(task, worker);
   }
@@ -75,11 +84,7 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   }
 }
 
-ThreadPool::~ThreadPool() {
-  state_->stop = true;
-  state_->start_epoch();
-  for (std::thread& worker : state_->workers) worker.join();
-}
+ThreadPool::~ThreadPool() = default;
 
 int ThreadPool::threads() const noexcept { return static_cast<int>(state_->workers.size()) + 1; }
 

@@ -26,7 +26,8 @@ class TaskRef {
 /// `run` allocates nothing and takes no lock while workers are awake.
 class ThreadPool {
  public:
-  explicit ThreadPool(int threads);  ///< the caller counts as one; threads >= 1
+  /// The caller counts as one; threads >= 1. Throws std::system_error when the system refuses a thread.
+  explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;

@@ -16,8 +16,19 @@ struct Close {
 using File = std::unique_ptr<std::FILE, Close>;
 
 Error cannot(const char* what, const std::filesystem::path& path, int reason) {
-  const Code code = reason == ENOENT || reason == ENOTDIR ? Code::not_found : Code::io;
+  const bool gone = reason == ENOENT || reason == ENOTDIR;
+  const bool name = reason == EISDIR || reason == ENAMETOOLONG || reason == ELOOP;  // another one would do
+  const Code code = gone ? Code::not_found : name ? Code::invalid_argument : Code::io;
   return {code, text("'", path.string(), "': cannot ", what, ": ", std::generic_category().message(reason))};
+}
+
+/// Half a picture is worse than none. Devices and what a link leads to stay.
+Error cannot_write(const std::filesystem::path& path, int reason) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(std::filesystem::symlink_status(path, ignored))) {
+    std::filesystem::remove(path, ignored);
+  }
+  return cannot("write", path, reason);
 }
 
 }  // namespace
@@ -51,9 +62,9 @@ Status write_file(const std::filesystem::path& path, std::span<const std::byte> 
   if (!file) return cannot("create", path, errno);
   // An empty span may be a null pointer, which fwrite does not take.
   if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) {
-    return cannot("write", path, errno);
+    return cannot_write(path, errno);
   }
-  if (std::fclose(file.release()) != 0) return cannot("write", path, errno);  // a full disk may show only here
+  if (std::fclose(file.release()) != 0) return cannot_write(path, errno);  // a full disk may show only here
   return {};
 }
 

@@ -1,8 +1,10 @@
 // Reading and writing files, and the encoders.
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "image/fixtures.h"
@@ -44,7 +46,7 @@ TEST_F(Files, ErrorsNameThePath) {
 
   const auto folder = read_file(folder_);
   ASSERT_FALSE(folder.has_value());
-  EXPECT_EQ(folder.error().code, Code::io);
+  EXPECT_EQ(folder.error().code, Code::invalid_argument);
   EXPECT_THAT(folder.error().message, EndsWith("': cannot read: Is a directory"));
 
   const auto nowhere = write_file(folder_ / "no" / "such" / "folder.png", bytes_of("x"));
@@ -58,6 +60,29 @@ TEST_F(Files, AFullDiskIsAnError) {
   ASSERT_FALSE(full.has_value());
   EXPECT_EQ(full.error().code, Code::io);
   EXPECT_EQ(full.error().message, "'/dev/full': cannot write: No space left on device");
+}
+
+TEST_F(Files, ANameThatNoFileCanHaveIsTheCallersFault) {
+  const auto long_name = write_file(folder_ / std::string(256, 'n'), bytes_of("x"));
+  ASSERT_FALSE(long_name.has_value());
+  EXPECT_EQ(long_name.error().code, Code::invalid_argument);
+  EXPECT_THAT(long_name.error().message, EndsWith("': cannot create: File name too long"));
+  EXPECT_EQ(write_file(folder_, bytes_of("x")).error().code, Code::invalid_argument);
+}
+
+TEST_F(Files, WhatIsBegunAndCannotBeEndedIsTakenAway) {
+  const auto path = folder_ / "cut";
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{1000, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const auto written = write_file(path, std::vector<std::byte>(100'000));
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  ::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(written.has_value());
+  EXPECT_EQ(written.error().code, Code::io);
+  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST_F(Files, LongerThanTheLimitIsRefused) {

@@ -64,10 +64,12 @@ Result<Image> decode_image(std::span<const std::byte> bytes, const DecodeOptions
 /// Format, upright size and orientation from the headers alone; the same limits as decode_image.
 Result<ImageInfo> probe_image(std::span<const std::byte> bytes, const DecodeOptions& options = {});
 
-/// A whole file. not_found, io, or limit_exceeded when it is longer than max_bytes; the text names the path.
+/// A whole file. not_found, io, invalid_argument (a folder), or limit_exceeded when it is longer than max_bytes; the
+/// text names the path.
 Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
                                          std::int64_t max_bytes = DecodeLimits{}.max_file_bytes);
-/// Replaces the file at `path`; io when that fails.
+/// Replaces the file at `path`. io when that fails, invalid_argument when a file cannot have that name (too long, or a
+/// folder has it). A file that was begun is taken away again.
 Status write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
 /// JPEG at quality 1..100, 4:2:0 below 90 and 4:4:4 from 90 on (coloured box lines stay sharp).

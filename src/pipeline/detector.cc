@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "base/text.h"
@@ -108,15 +109,19 @@ Result<Detector> Detector::on(std::shared_ptr<const Prepared> prepared, int thre
   if (!decoder) return decoder.error();
   std::optional<MirrorView> mirror;
   if (prepared->flip) mirror.emplace(merge_rules(prepared->decode));
-  return Detector(std::unique_ptr<State>(new State{std::move(prepared),
-                                                   ThreadPool(threads),
-                                                   std::move(*context),
-                                                   std::move(*canvas),
-                                                   std::move(*decoder),
-                                                   std::move(mirror),
-                                                   {},
-                                                   {},
-                                                   {}}));
+  try {
+    return Detector(std::unique_ptr<State>(new State{std::move(prepared),
+                                                     ThreadPool(threads),
+                                                     std::move(*context),
+                                                     std::move(*canvas),
+                                                     std::move(*decoder),
+                                                     std::move(mirror),
+                                                     {},
+                                                     {},
+                                                     {}}));
+  } catch (const std::system_error& error) {
+    return Error{Code::limit_exceeded, text("cannot start ", threads, " threads: ", error.code().message())};
+  }
 }
 
 Result<Detector> Detector::share(int threads) const {

@@ -18,7 +18,8 @@ class OutputNames {
   static Result<OutputNames> create(const std::filesystem::path& folder);
 
   /// folder/STEM.extension of a photo; a second photo of the same stem gets STEM_2, and so on in the order of calls,
-  /// so that a rerun gives the same names (files of an earlier run are replaced). "-" becomes "stdin".
+  /// so that a rerun gives the same names (files of an earlier run are replaced). "-" becomes "stdin". A stem that
+  /// would make the name longer than 255 bytes is cut.
   std::filesystem::path next(std::string_view photo, std::string_view extension);
   /// The same, or for a frame of a video, named frame_name(): folder/STEM_000123.extension. `frame` may be null.
   std::filesystem::path next(std::string_view photo, const FrameInfo* frame, std::string_view extension);

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <mutex>
 #include <new>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -166,6 +167,11 @@ class Run {
     }
   }
 
+  /// Photos on their way are lost, the results of those before them stay.
+  void break_off(Error why) {
+    if (status_) status_ = std::move(why);
+  }
+
   Result<RunSummary> finish() {
     summary_.stopped = status_.has_value() && stopped();
     for (const auto& sink : sinks_) {
@@ -188,13 +194,9 @@ class Run {
     const std::string& name = photo.file.name;
     if (!chunk.status) return fail(name, named(name, chunk.status.error()));
     const auto& found = chunk.found[tile];
-    const PhotoResult result = result_of(photo, found);
-    for (const auto& sink : sinks_) {
-      const auto written = sink->photo(result);
-      if (written) continue;
-      if (written.error().code == Code::io) return written.error();
-      return fail(name, named(name, written.error()));
-    }
+    const auto given = give(result_of(photo, found));
+    if (!given && given.error().code == Code::io) return given.error();
+    if (!given) return fail(name, named(name, given.error()));
     ++summary_.photos;
     summary_.detections += found.size();
     return {};
@@ -207,6 +209,16 @@ class Run {
       result.age_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - *captured).count();
     }
     return result;
+  }
+  /// To all sinks, or to none when one refuses it.
+  Status give(const PhotoResult& result) const {
+    try {
+      for (const auto& sink : sinks_) TESSERA_TRY(sink->check(result));
+      for (const auto& sink : sinks_) TESSERA_TRY(sink->photo(result));
+      return {};
+    } catch (const std::bad_alloc&) {
+      return out_of_memory();
+    }
   }
   Status fail(const std::string& name, const Error& error) {
     ++summary_.failed;
@@ -286,11 +298,17 @@ Result<RunSummary> detect_photos(PhotoSource& source, Detector& detector, std::s
   const Chunks chunks(options.chunks, static_cast<std::size_t>(detector.photos_per_pass()));
   const std::size_t two_each = 2 * static_cast<std::size_t>(options.workers) * chunks.largest();
   Run run(source, **detectors, chunks, sinks, options);
-  const std::size_t ahead = options.ahead > 0 ? options.ahead : two_each;
-  run_stages(run, options, options.newest ? 0 : ahead, stage_threads(options.workers, detector.threads()));
-  if (const ChunkPtr rest = run.rest()) {
-    run.compute(*rest);
-    run.write(*rest);
+  const std::size_t ahead = options.newest ? 0 : options.ahead > 0 ? options.ahead : two_each;
+  try {
+    run_stages(run, options, ahead, stage_threads(options.workers, detector.threads()));
+    if (const ChunkPtr rest = run.rest()) {
+      run.compute(*rest);
+      run.write(*rest);
+    }
+  } catch (const std::bad_alloc&) {  // between photos; inside one it is that photo's failure
+    run.break_off(out_of_memory());
+  } catch (const std::runtime_error& error) {  // oneTBB, when the system refuses a thread
+    run.break_off({Code::limit_exceeded, text("cannot start ", options.workers, " workers: ", error.what())});
   }
   return run.finish();
 }

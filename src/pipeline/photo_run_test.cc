@@ -43,9 +43,12 @@ class Recorder final : public Sink {
 class PhotoRun : public testing::Test {
  protected:
   Result<RunSummary> run(const RunOptions& options = {}, std::size_t room = 1000) {
-    auto detector = Detector::load(test::tiny_options());
     std::vector<std::unique_ptr<Sink>> sinks;
     sinks.push_back(std::make_unique<Recorder>(log_, room));
+    return run(options, sinks);
+  }
+  Result<RunSummary> run(const RunOptions& options, std::span<const std::unique_ptr<Sink>> sinks) {
+    auto detector = Detector::load(test::tiny_options());
     PhotoSource source({t_.path().string()}, {});
     return detect_photos(source, *detector, sinks, options);
   }
@@ -117,6 +120,47 @@ TEST_F(PhotoRun, APlaceThatIsFullEndsTheRun) {
 }
 
 // Workers take whole passes beside each other; the order, the results and the failures are those of one.
+/// Refuses what Recorder refuses, but when it is asked; has no memory for one name.
+class Choosy final : public Sink {
+ public:
+  Status check(const PhotoResult& result) const override {
+    if (result.name.find("7.ppm") != std::string_view::npos) return Error{Code::invalid_argument, "no sevens"};
+    return {};
+  }
+  Status photo(const PhotoResult& result) override {
+    if (result.name.find("large") != std::string_view::npos) throw std::bad_alloc();
+    return {};
+  }
+};
+
+TEST_F(PhotoRun, WhatOneSinkRefusesNoSinkTakes) {
+  for (const char* name : {"6.ppm", "7.ppm", "8.ppm", "large.ppm"}) white(name);
+  std::vector<std::string> messages;
+  RunOptions options;
+  options.on_failed = [&](std::string_view, const Error& error) { messages.push_back(error.message); };
+  std::vector<std::unique_ptr<Sink>> sinks;
+  sinks.push_back(std::make_unique<Choosy>());
+  sinks.push_back(std::make_unique<Recorder>(log_));
+  sinks.push_back(std::make_unique<Choosy>());
+  const auto summary = run(options, sinks);
+  ASSERT_TRUE(summary.has_value()) << summary.error().message;
+  EXPECT_THAT(log_, ElementsAre("6.ppm 4", "7.ppm failed", "8.ppm 4", "large.ppm failed", "finish"));
+  EXPECT_EQ(summary->photos, 2u);
+  EXPECT_EQ(summary->failed, 2u);
+  EXPECT_THAT(messages, ElementsAre((t_.path() / "7.ppm: no sevens").string(),
+                                    (t_.path() / "large.ppm: out of memory").string()));
+}
+
+TEST_F(PhotoRun, WhatEndsTheRunLeavesWholeResults) {
+  white("1.ppm");
+  RunOptions options;
+  options.on_progress = [](const RunSummary&) { throw std::bad_alloc(); };
+  const auto summary = run(options);
+  ASSERT_FALSE(summary.has_value());
+  EXPECT_EQ(summary.error().message, "out of memory");
+  EXPECT_THAT(log_, ElementsAre("1.ppm 4", "finish"));
+}
+
 TEST_F(PhotoRun, WorkersKeepOrderAndResults) {
   for (int i = 0; i < 60; ++i) {
     if (i % 7 == 3) {

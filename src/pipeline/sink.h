@@ -34,7 +34,10 @@ struct PhotoResult {
 class Sink {
  public:
   virtual ~Sink() = default;
-  /// Code::io ends the run (the place is full or gone); any other error is this photo's alone.
+  /// Asked of every sink before the first one is given the photo: an error makes it a failure, and no sink takes it.
+  virtual Status check(const PhotoResult&) const { return {}; }
+  /// Code::io ends the run (the place is full or gone); any other error is this photo's alone. Sinks before this one
+  /// have taken the photo by then: those that may yet refuse (a file per photo) are given it first.
   virtual Status photo(const PhotoResult& result) = 0;
   /// A photo that gave no result.
   virtual Status failed(std::string_view, const Error&) { return {}; }

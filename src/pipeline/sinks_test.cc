@@ -53,6 +53,14 @@ TEST(Sinks, Coco) {
             "{\"image_id\":1,\"category_id\":2,\"bbox\":[0,0,4,4],\"score\":0.25}\n]\n");
 }
 
+TEST(Sinks, CocoRefusesWithoutAnIdBeforeAnythingIsWritten) {
+  const TempFolder t;
+  const auto ids = CategoryIds::create(kNames, 2, nullptr);
+  const auto sink = make_coco_sink(*TextOut::file(t.path() / "out"), *ids, ImageIds());
+  EXPECT_TRUE(sink->check({"7.jpg", {}, {}}).has_value());
+  EXPECT_EQ(sink->check({"x.jpg", {}, {}}).error().code, Code::invalid_argument);
+}
+
 TEST(Sinks, Text) {
   EXPECT_EQ(written([](TextOut out) { return make_text_sink(std::move(out), {}); }),
             "p\xff/1.jpg  16x20  2: class 0 0.50, class 1 0.25\n2.jpg  16x20  0\n");
@@ -87,7 +95,8 @@ TEST(Sinks, PicturesStayApartFromPhotos) {
   const Picture photo(16, 20, 100);
   EXPECT_TRUE((*sink)->photo({"elsewhere/1.jpg", photo.view(), kFound}).has_value());
   EXPECT_TRUE(std::filesystem::exists(t.path() / "out/1.jpg"));
-  const auto refused = (*sink)->photo({(t.path() / "out/2.png").string(), photo.view(), kFound});
+  const std::string inside = (t.path() / "out/2.png").string();
+  const auto refused = (*sink)->check({inside, photo.view(), kFound});
   ASSERT_FALSE(refused.has_value());
   EXPECT_THAT(refused.error().message, testing::HasSubstr("lies in the output folder"));
 }
@@ -110,6 +119,14 @@ TEST(OutputNames, CollisionsAreNumbered) {
   EXPECT_EQ(next("x_2.jpg"), "x_2_2.png");
   EXPECT_EQ(next("x.webp"), "x_3.png");
   EXPECT_EQ(next("-"), "stdin.png");
+  const std::string longest(251, 'w');
+  EXPECT_EQ(next((longest + ".jpg").c_str()), longest + ".png");
+  EXPECT_EQ(next((longest + "wxyz").c_str()),
+            longest.substr(0, 249) + "_2.png");  // 255 bytes, all that a name may have
+  std::string umlauts = "x";
+  for (int i = 0; i < 127; ++i) umlauts += "\xc3\xa4";
+  EXPECT_EQ(next(umlauts.c_str()), umlauts.substr(0, 251) + ".png");  // an even byte more would be half a letter
+  EXPECT_EQ(next(("y" + umlauts.substr(0, 254)).c_str()), "y" + umlauts.substr(0, 249) + ".png");
   t.write("file", "");
   EXPECT_THAT(OutputNames::create(t.path() / "file/sub").error().message,
               testing::HasSubstr("cannot make the output folder"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <istream>
+#include <new>
 
 #include "base/text.h"
 #include "image/image.h"
@@ -64,6 +65,14 @@ StdinPhotos::StdinPhotos(std::istream& input) : input_(&input) {
 }
 
 PhotoFile StdinPhotos::read_photo() {
+  try {
+    return read_photo_bytes();
+  } catch (const std::bad_alloc&) {
+    return {"-", {}, {}, Error{Code::limit_exceeded, "-: not enough memory for the photo on standard input"}, {}};
+  }
+}
+
+PhotoFile StdinPhotos::read_photo_bytes() {
   PhotoFile file{"-", {}, {}, {}, {}};
   const auto limit = static_cast<std::size_t>(DecodeLimits{}.max_file_bytes);
   std::string bytes = std::move(head_);

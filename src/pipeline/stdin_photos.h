@@ -22,6 +22,7 @@ class StdinPhotos {
 
  private:
   PhotoFile read_photo();
+  PhotoFile read_photo_bytes();
   std::istream* input_;
   std::string head_;  // read while sniffing
   bool photo_ = false;

@@ -17,7 +17,10 @@ void watch_signals() {
   ::sigemptyset(&action.sa_mask);
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
-  ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGPIPE, SIG_IGN);  // the write that fails says so
+#ifdef SIGXFSZ
+  ::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files
+#endif
 }
 
 bool interrupted() noexcept { return caught != 0; }

@@ -125,6 +125,12 @@ class SinkMaker {
 
   Result<std::vector<std::unique_ptr<Sink>>> make() {
     const auto& names = detector_.class_names();
+    // Files of one photo first: one that cannot be written makes the photo a failure, and the lists must not have it.
+    if (!o_.pictures.empty()) {
+      const PictureOptions picture{o_.png ? PictureFormat::png : PictureFormat::jpeg, o_.quality, !o_.no_labels};
+      TESSERA_TRY(add(make_picture_sink(o_.pictures, names, picture)));
+    }
+    if (!o_.save_yolo.empty()) TESSERA_TRY(add(make_yolo_sink(o_.save_yolo, o_.yolo_scores)));
     TESSERA_TRY(add_stdout(names));
     TESSERA_TRY(add_file(o_.save_json, [&](TextOut out) { return make_json_sink(std::move(out), names); }));
     TESSERA_TRY(add_file(o_.save_csv, [&](TextOut out) { return make_csv_sink(std::move(out), names); }));
@@ -132,11 +138,6 @@ class SinkMaker {
       auto out = TextOut::file(o_.save_coco);
       if (!out) return out.error();
       TESSERA_TRY(add_coco(std::move(*out)));
-    }
-    if (!o_.save_yolo.empty()) TESSERA_TRY(add(make_yolo_sink(o_.save_yolo, o_.yolo_scores)));
-    if (!o_.pictures.empty()) {
-      const PictureOptions picture{o_.png ? PictureFormat::png : PictureFormat::jpeg, o_.quality, !o_.no_labels};
-      TESSERA_TRY(add(make_picture_sink(o_.pictures, names, picture)));
     }
     return std::move(sinks_);
   }

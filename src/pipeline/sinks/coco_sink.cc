@@ -11,6 +11,11 @@ class CocoSink final : public Sink {
   CocoSink(TextOut out, CategoryIds categories, ImageIds images)
       : out_(std::move(out)), categories_(std::move(categories)), images_(std::move(images)) {}
 
+  Status check(const PhotoResult& result) const override {
+    const auto image_id = images_.find(result.name);
+    if (!image_id) return image_id.error();
+    return {};
+  }
   Status photo(const PhotoResult& result) override {
     const auto image_id =
         result.frame != nullptr ? Result<std::int64_t>(result.frame->index) : images_.find(result.name);

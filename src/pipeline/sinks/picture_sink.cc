@@ -36,8 +36,8 @@ class PictureSink final : public Sink {
   PictureSink(OutputNames outputs, std::vector<std::string> names, const PictureOptions& options)
       : outputs_(std::move(outputs)), names_(std::move(names)), options_(options) {}
 
+  Status check(const PhotoResult& result) const override { return check_apart(result.name); }
   Status photo(const PhotoResult& result) override {
-    TESSERA_TRY(check_apart(result.name));
     copy_pixels(result.photo, picture_);
     const DrawStyle style = draw_style(picture_.width, picture_.height);
     for (auto d = result.detections.rbegin(); d != result.detections.rend(); ++d) {  // the best one lies on top

@@ -1,6 +1,7 @@
 """tessera detect: results in every format, odd photos, every failure a user can meet."""
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -340,6 +341,31 @@ class Failures(Detect):
         os.close(writer)
         self.assertEqual(process.returncode, 1)
         self.assertIn("stdout: the reader closed the pipe", process.stderr)
+
+    def test_closed_stdout_is_no_file(self):
+        """What is opened next must not get the number of stdout, or results would be written into it."""
+        script = 'exec "$@" >&-'
+        process = subprocess.run(["sh", "-c", script, "sh", PROGRAM, "detect", *map(str, self.model), "--save-json", "r.json", self.white()],
+                                 cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("stdout: cannot write: Bad file descriptor", process.stderr)
+        self.assertLessEqual(len(json.loads(self.path("r.json").read_text())["photos"]), 1)
+
+    def test_files_that_may_not_grow(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+        process = subprocess.run([PROGRAM, "detect", *map(str, self.model), "--output", "out", self.white()], cwd=self.folder,
+                                 preexec_fn=limit, capture_output=True, text=True)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("white.jpg': cannot write: File too large", process.stderr)
+        self.assertEqual(os.listdir(self.path("out")), [])  # no half picture
+
+    def test_a_failed_photo_is_in_no_results(self):
+        wide = self.white("wide9.png", 65535, 1)  # wider than a JPEG may be
+        for words in (["--save-coco", "r.coco", self.white("no-id.png")], ["--output", "out", wide]):
+            done = self.detect("--json", "--save-csv", "r.csv", *words, status=1)
+            self.assertEqual((len(done.json()["photos"]), len(done.json()["failed"])), (0, 1))
+            self.assertEqual(len(self.path("r.csv").read_text().splitlines()), 1)
 
     def test_interrupt_keeps_what_is_done(self):
         photo = self.white()
