@@ -13,7 +13,7 @@ import tempfile
 import unittest
 import zlib
 
-PROGRAM = os.environ["TESSERA"]
+PROGRAM = os.environ.get("TESSERA", "tessera")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 IMAGES = ROOT / "testdata" / "images"
 
@@ -66,6 +66,17 @@ def png(width, height, color=WHITE, rows=None):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b"")
 
 
+def write_tiny_model(folder, names=("white thing", "other")):
+    """Writes tiny.cfg, tiny.weights, tiny.names; returns the options that name them."""
+    biases = [0, 0, 0, 0, -10, 10, -10]  # x y w h objectness class0 class1
+    weights = [0.0] * 21
+    weights[4 * 3] = 20.0  # objectness from red
+    (folder / "tiny.cfg").write_text(TINY_CFG)
+    (folder / "tiny.weights").write_bytes(struct.pack("<iiiq28f", 0, 2, 5, 0, *biases, *weights))
+    (folder / "tiny.names").write_text("".join(n + "\n" for n in names))
+    return ["--model", folder / "tiny.cfg", "--names", folder / "tiny.names"]
+
+
 def npy(path):
     """(shape, values) of a little-endian f32 .npy file."""
     data = pathlib.Path(path).read_bytes()
@@ -108,14 +119,7 @@ class CliTest(unittest.TestCase):
         return path
 
     def tiny_model(self, names=("white thing", "other")):
-        """Writes tiny.cfg, tiny.weights, tiny.names; returns the options that name them."""
-        biases = [0, 0, 0, 0, -10, 10, -10]  # x y w h objectness class0 class1
-        weights = [0.0] * 21
-        weights[4 * 3] = 20.0  # objectness from red
-        self.write("tiny.cfg", TINY_CFG)
-        self.write("tiny.weights", struct.pack("<iiiq28f", 0, 2, 5, 0, *biases, *weights))
-        self.write("tiny.names", "".join(n + "\n" for n in names))
-        return ["--model", self.path("tiny.cfg"), "--names", self.path("tiny.names")]
+        return write_tiny_model(self.folder, names)
 
     def run_tessera(self, *arguments, status=0, stdin=b"", cwd=None, text=True):
         process = subprocess.run([PROGRAM, *map(os.fspath, arguments)], input=stdin, capture_output=True, cwd=cwd or self.folder,
