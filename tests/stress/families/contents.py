@@ -57,7 +57,7 @@ def mislabelled(stress, runs):
         ("text.jpg", b"This is no photo.\n" * 50, BAD), ("script.png", b"#!/bin/sh\necho hello\n", BAD), ("json.jpg", b"{}", BAD),
         ("empty.jpg", b"", BAD), ("empty.png", b"", BAD), ("zeros.jpg", bytes(100000), BAD), ("noise.jpg", noise, BAD),
         ("noise.png", b"\x89PNG\r\n\x1a\n" + noise, BAD), ("noise.webp", b"RIFF\xb8\x0b\0\0WEBP" + noise, BAD),
-        ("marks.jpg", b"\xff\xd8\xff" + b"\xff" * 5000, BAD), ("gif.gif", pictures.gif(), BAD), ("gif.jpg", pictures.gif(1), BAD),
+        ("marks.jpg", b"\xff\xd8\xff" + b"\xff" * 5000, BAD), ("gif.png", pictures.gif(), BAD), ("gif.jpg", pictures.gif(1), BAD),
         ("pdf.jpg", b"%PDF-1.4\n", BAD), ("zip.png", b"PK\x03\x04" + noise, BAD), ("tiff.jpg", b"II*\0\x08\0\0\0\0\0", BAD),
         ("tail.jpg", jpeg + noise, GOOD), ("tail.png", png + noise, GOOD), ("two.jpg", jpeg + jpeg, GOOD),
     ]).cross(runs)
