@@ -45,6 +45,7 @@ void multiply(const Product& p, const T* a, const T* b, std::vector<Wide<T>>& ou
 template <class T>
 std::vector<T> rounded(const std::vector<Wide<T>>& sums) {
   std::vector<T> out;
+  out.reserve(sums.size());
   for (const Wide<T> sum : sums) out.push_back(static_cast<T>(sum));
   return out;
 }

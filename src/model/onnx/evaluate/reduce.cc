@@ -118,6 +118,7 @@ Tensor reduced_reals(const Reduction& reduction, const Tensor& x, const Plan& pl
                         ? log_sum_exp(x, plan)
                         : joined<float>(x, plan, first_of<double>(reduction.start), reduction.real);
   std::vector<float> out;
+  out.reserve(sums.size());
   for (const double sum : sums) out.push_back(static_cast<float>(finished(reduction.op, sum, plan.count)));
   return real_tensor(plan.dims, std::move(out));
 }

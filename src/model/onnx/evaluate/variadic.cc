@@ -54,6 +54,7 @@ Result<Outputs> folded(const Call& call, const Dims& dims, F join) {
   }
   const auto count = static_cast<Wide<T>>(call.node.op == "Mean" ? call.inputs.size() : 1);
   std::vector<T> out;
+  out.reserve(sum.size());
   for (const Wide<T> number : sum) out.push_back(static_cast<T>(number / count));
   return Outputs{tensor_of(call.input(0).kind, dims, std::move(out))};
 }

@@ -9,12 +9,14 @@
 namespace tessera::onnx {
 namespace {
 
-std::vector<AxisTable> whole(const Dims& dims) {
-  const Dims strides = strides_of(dims);
+/// All of `dims`, in steps of `strides`.
+std::vector<AxisTable> tables_of(const Dims& dims, const Dims& strides) {
   std::vector<AxisTable> tables;
+  tables.reserve(Dims::kMax);
   for (int axis = 0; axis < dims.count; ++axis) tables.push_back(table_of(dims[axis], strides[axis]));
   return tables;
 }
+std::vector<AxisTable> whole(const Dims& dims) { return tables_of(dims, strides_of(dims)); }
 
 std::optional<std::span<const std::int64_t>> view(const std::optional<IntegerList>& list) {
   if (!list) return std::nullopt;
@@ -66,6 +68,7 @@ Result<Outputs> evaluate_slice(const Call& call) {
   if (!ranges) return ranges.error();
   const Dims strides = strides_of(x.dims);
   std::vector<AxisTable> tables;
+  tables.reserve(Dims::kMax);
   for (int axis = 0; axis < x.dims.count; ++axis) {
     tables.push_back(table_of((*ranges)[static_cast<std::size_t>(axis)], strides[axis]));
   }
@@ -100,10 +103,7 @@ Result<Outputs> evaluate_expand(const Call& call) {
   const auto dims = broadcast(call.node, x.dims, *wanted);
   if (!dims) return dims.error();
   if (const auto room = room_for(call.node, *dims); !room) return room.error();
-  const Dims strides = broadcast_strides(x.dims, *dims);
-  std::vector<AxisTable> tables;
-  for (int axis = 0; axis < dims->count; ++axis) tables.push_back(table_of((*dims)[axis], strides[axis]));
-  return Outputs{take(x, tables)};
+  return Outputs{take(x, tables_of(*dims, broadcast_strides(x.dims, *dims)))};
 }
 
 Result<Outputs> evaluate_tile(const Call& call) {
