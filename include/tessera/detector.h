@@ -66,8 +66,10 @@ struct DetectorOptions {
   MosaicGrid mosaic;              ///< photos per pass; rows and cols divide the input and every head
   std::optional<bool> letterbox;  ///< true: keep the aspect, pad; false: stretch; unset: the model's own way
 
-  float threshold = 0.25f;      ///< lowest score, inclusive, [0, 1)
-  float nms_iou = 0.45f;        ///< of two boxes of a class that overlap by more, the better one stays; [0, 1]
+  float threshold = 0.25f;  ///< lowest score, inclusive, [0, 1)
+  /// Of two boxes of a class that overlap by more, the better one stays; [0, 1]. Unset: 0.45, or 0 for families that
+  /// are trained to give one box per object (YOLOv10, YOLO26), which then are not suppressed at all.
+  std::optional<float> nms_iou;
   bool multi_label = false;     ///< one place may be several classes (what mAP is usually measured with)
   bool class_agnostic = false;  ///< boxes of different classes suppress each other too
   int max_detections = 300;     ///< per photo, best first; 1..65,536
@@ -124,6 +126,7 @@ class Detector {
   int tile_width() const noexcept { return input_width() / mosaic().cols; }  ///< what one photo gets of the input
   int tile_height() const noexcept { return input_height() / mosaic().rows; }
   int photos_per_pass() const noexcept { return mosaic().tiles(); }
+  float nms_iou() const noexcept;  ///< what DetectorOptions::nms_iou became
   int threads() const noexcept;
   const std::string& device() const noexcept;
   /// Nodes that run on a plain loop because no faster kernel accepts them (cpu device).

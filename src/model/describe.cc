@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "base/text.h"
 
@@ -92,16 +93,25 @@ std::string table(const std::vector<LayerFacts>& layers) {
   return out;
 }
 
+std::string head_text(const DetectorHead& head, std::span<const std::string> tensors) {
+  std::string out;
+  for (const std::string& tensor : tensors) append_text(out, text(out.empty() ? "" : " + ", tensor));
+  if (!head.anchors.empty()) out += ", anchors";
+  for (const auto& [w, h] : head.anchors) append_text(out, text(' ', w, 'x', h));
+  if (head.scale_xy != 1.0f) append_text(out, text(", scale_xy ", head.scale_xy));
+  if (head.new_coords) out += ", new coordinates";
+  return out;
+}
+
 std::string detector_text(const ModelFacts& facts) {
   const DetectorSpec& detector = *facts.detector;
-  std::string out =
-      text("detector    ", detector.family, ", ", detector.classes, " classes, nms iou ", detector.nms_iou, "\n");
+  std::string out = text("detector    ", detector.family, ", ", detector.classes, " classes, nms iou ",
+                         detector.nms_iou, detector.activated ? ", activated scores\n" : "\n");
+  std::span<const std::string> tensors(facts.outputs);
   for (std::size_t i = 0; i < detector.heads.size(); ++i) {
-    const AnchorHead& head = detector.heads[i];
-    out += text("  head ", i, "    ", facts.outputs[i], ", anchors");
-    for (const auto& [w, h] : head.anchors) out += text(' ', w, 'x', h);
-    if (head.scale_xy != 1.0f) out += text(", scale_xy ", head.scale_xy);
-    out += head.new_coords ? ", new coordinates\n" : "\n";
+    const std::size_t count = detector.heads[i].tensors().size();
+    append_text(out, text("  head ", i, "    ", head_text(detector.heads[i], tensors.first(count)), "\n"));
+    tensors = tensors.subspan(count);
   }
   return out;
 }
@@ -128,7 +138,8 @@ ModelFacts describe(const Model& model) {
 std::string describe(const Preprocess& p) {
   std::string out =
       text(p.height, 'x', p.width, 'x', p.channels, " (height x width x channels), ",
-           p.resize == ResizeMode::stretch ? "stretch" : text("letterbox with ", static_cast<int>(p.fill)), ", ",
+           p.resize == ResizeMode::stretch ? "stretch" : text("letterbox with ", static_cast<int>(p.fill)),
+           p.resize == ResizeMode::letterbox && p.align == PhotoAlign::top_left ? " from the top left, " : ", ",
            p.order == ColorOrder::rgb ? "rgb" : "bgr", ", pixel * ", p.scale);
   if (p.mean != Preprocess{}.mean) out += text(" - (", p.mean[0], ", ", p.mean[1], ", ", p.mean[2], ")");
   if (p.std != Preprocess{}.std) out += text(", / (", p.std[0], ", ", p.std[1], ", ", p.std[2], ")");

@@ -5,6 +5,8 @@
 
 #include "base/text.h"
 #include "model/class_names.h"
+#include "model/families.h"
+#include "model/untrusted_text.h"
 
 namespace tessera {
 namespace {
@@ -31,21 +33,67 @@ Status check_preprocess(const Model& model) {
   return {};
 }
 
-Status check_head(const Model& model, std::size_t index) {
-  const AnchorHead& head = model.detector->heads[index];
-  const auto fail = [&](std::string_view fact) { return wrong(model, text("head ", index, ": ", fact)); };
-  if (head.output != model.graph.outputs[index]) return fail("is not the graph's output of the same number");
+Status check_anchors(const DetectorHead& head, const HeadFamily& family, const auto& fail) {
   const auto positive = [](const std::array<float, 2>& side) {
     return std::isfinite(side[0]) && side[0] > 0.0f && std::isfinite(side[1]) && side[1] > 0.0f;
   };
-  if (head.anchors.empty() || !std::ranges::all_of(head.anchors, positive)) return fail("anchors must be positive");
+  const bool missing = head.anchors.empty() && !family.has_anchors;
+  if (missing || !std::ranges::all_of(head.anchors, positive)) return fail("anchors must be positive");
   if (!(head.scale_xy > 0.0f) || !std::isfinite(head.scale_xy)) return fail("scale_xy must be positive");
-  const auto slots = static_cast<std::int64_t>(head.anchors.size());
-  const std::int64_t want = slots * (model.detector->classes + 5),
-                     found = extents(model.graph.value(head.output).spec).c;
+  return {};
+}
+
+/// The head has exactly the tensors that its family's form names.
+bool has_form(const DetectorHead& head, HeadForm form) {
+  return head.output != kNone && (head.scores != kNone) == (form != HeadForm::combined) &&
+         (head.objectness != kNone) == (form == HeadForm::objectness);
+}
+
+/// Channels of one combined tensor.
+Status check_combined(const DetectorHead& head, const HeadFamily& family, int classes, std::int64_t found,
+                      const auto& fail) {
+  TESSERA_TRY(check_anchors(head, family, fail));
+  const auto slots = head.anchors.empty() ? 3 : static_cast<std::int64_t>(head.anchors.size());
+  const std::int64_t want = slots * (classes + 5);
   if (found == want) return {};
-  return fail(
-      text("has ", found, " channels, ", slots, " anchors and ", model.detector->classes, " classes want ", want));
+  return fail(text("has ", found, " channels, ", slots, " anchors and ", classes, " classes want ", want));
+}
+
+Status check_head(const Model& model, const HeadFamily& family, std::size_t index) {
+  const DetectorHead& head = model.detector->heads[index];
+  const int classes = model.detector->classes;
+  const auto fail = [&](std::string_view fact) -> Status { return wrong(model, text("head ", index, ": ", fact)); };
+  const auto channels = [&](ValueId id) { return extents(model.graph.value(id).spec).c; };
+  if (!has_form(head, family.form)) return fail(text("has not the tensors of family ", family.name));
+  const std::int64_t first = channels(head.output);
+  if (family.form == HeadForm::combined) return check_combined(head, family, classes, first, fail);
+  if (!head.anchors.empty()) return fail(text("has anchors, family ", family.name, " knows none"));
+  if (std::ranges::find(family.box_channels, first) == family.box_channels.end()) {
+    const std::string also = family.box_channels[1] != 0 ? text(" or ", family.box_channels[1]) : std::string();
+    return fail(
+        text("has boxes of ", first, " channels, family ", family.name, " wants ", family.box_channels[0], also));
+  }
+  if (head.objectness != kNone && channels(head.objectness) != 1) {
+    return fail(text("has objectness of ", channels(head.objectness), " channels, want 1"));
+  }
+  if (channels(head.scores) == classes) return {};
+  return fail(text("has scores of ", channels(head.scores), " channels for ", classes, " classes"));
+}
+
+Status check_outputs(const Model& model) {
+  const std::vector<ValueId>& outputs = model.graph.outputs;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < model.detector->heads.size(); ++i) {
+    for (const ValueId id : model.detector->heads[i].tensors()) {
+      if (next < outputs.size() && outputs[next] != id) {
+        return wrong(model, text("head ", i, ": is not the graph's output of the same number"));
+      }
+      ++next;
+    }
+  }
+  if (next == outputs.size()) return {};
+  return wrong(model, text(model.detector->heads.size(), " heads of ", next, " tensors for ", outputs.size(),
+                           " graph outputs; want as many"));
 }
 
 Status check_detector(const Model& model) {
@@ -54,12 +102,12 @@ Status check_detector(const Model& model) {
     return wrong(model, text("detector of ", detector.classes, " classes; want 1 to ", kMaxClasses));
   }
   if (!(detector.nms_iou >= 0.0f && detector.nms_iou <= 1.0f)) return wrong(model, "nms_iou must be from 0 to 1");
-  if (detector.family != "anchor-grid") return {};  // the families of BoxDecode check their own heads
-  if (detector.heads.size() != model.graph.outputs.size()) {
-    return wrong(
-        model, text(detector.heads.size(), " heads for ", model.graph.outputs.size(), " graph outputs; want as many"));
+  const HeadFamily* family = find_head_family(detector.family);
+  if (family == nullptr) {
+    return wrong(model, text("heads of family ", quoted(detector.family), "; want one of ", head_family_names()));
   }
-  for (std::size_t i = 0; i < detector.heads.size(); ++i) TESSERA_TRY(check_head(model, i));
+  TESSERA_TRY(check_outputs(model));
+  for (std::size_t i = 0; i < detector.heads.size(); ++i) TESSERA_TRY(check_head(model, *family, i));
   return {};
 }
 
@@ -76,6 +124,14 @@ Status check_names(const Model& model) {
 }
 
 }  // namespace
+
+std::vector<ValueId> DetectorHead::tensors() const {
+  std::vector<ValueId> all;
+  for (const ValueId id : {output, objectness, scores}) {
+    if (id != kNone) all.push_back(id);
+  }
+  return all;
+}
 
 Status check_facts(const Model& model) {
   TESSERA_TRY(check_preprocess(model));

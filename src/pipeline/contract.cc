@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "pipeline/families.h"
 
 namespace tessera {
 namespace {
@@ -28,6 +29,12 @@ void add_box_step(const BoxStep& step, boxdecode::Params& params) {
   params.max_per_class = step.max_per_class;
 }
 
+boxdecode::Resize resize_of(const CanvasSpec& canvas) {
+  using Anchor = boxdecode::Resize::Anchor;
+  if (canvas.fit != CanvasFit::letterbox) return boxdecode::Resize::stretch();
+  return boxdecode::Resize::letterbox(canvas.align == CanvasAlign::top_left ? Anchor::TopLeft : Anchor::Center);
+}
+
 }  // namespace
 
 Result<CanvasSpec> canvas_spec(const Preprocess& preprocess) {
@@ -38,6 +45,7 @@ Result<CanvasSpec> canvas_spec(const Preprocess& preprocess) {
   spec.width = preprocess.width;
   spec.height = preprocess.height;
   spec.fit = preprocess.resize == ResizeMode::letterbox ? CanvasFit::letterbox : CanvasFit::stretch;
+  spec.align = preprocess.align == PhotoAlign::top_left ? CanvasAlign::top_left : CanvasAlign::center;
   spec.fill = preprocess.fill;
   spec.order = preprocess.order == ColorOrder::bgr ? ChannelOrder::bgr : ChannelOrder::rgb;
   spec.scale = preprocess.scale;
@@ -61,33 +69,19 @@ Result<boxdecode::Params> decode_params(const Model& model, const CanvasSpec& ca
   if (!model.detector || model.detector->heads.empty()) {
     return Error{Code::unsupported, text(model.name, ": the model has no detector heads: use `tessera run`")};
   }
-  if (model.detector->family != "anchor-grid") {
-    return Error{Code::unsupported, text(model.name, ": heads of family '", model.detector->family,
-                                         "' are not decoded yet: want anchor-grid")};
-  }
-  boxdecode::Params params;
-  params.profile = boxdecode::Profile::AnchorGridV1;
-  params.accept_float32 = true;
-  const bool activated = model.detector->heads.front().new_coords;
-  params.score_activation = activated ? boxdecode::ScoreActivation::Identity : boxdecode::ScoreActivation::Sigmoid;
-  for (const AnchorHead& head : model.detector->heads) {
-    if (head.new_coords != activated) {
-      return Error{Code::unsupported, text(model.name, ": heads with and without new_coords in one model")};
-    }
-    params.heads.push_back(boxdecode::Head::combined(static_cast<std::int32_t>(params.heads.size())));
-    params.anchor_grid.push_back(boxdecode::AnchorLevel::darknet(head.scale_xy, head.new_coords, head.anchors));
-  }
+  auto heads = head_params(*model.detector);
+  if (!heads) return Error{heads.error().code, text(model.name, ": ", heads.error().message)};
+  boxdecode::Params params = std::move(*heads);
   params.model_input_size = {canvas.width, canvas.height};
   params.original_image_size = params.model_input_size;  // each call brings its photo's own
-  params.num_classes = model.detector->classes;
   params.max_detections = options.max_detections;
   params.detection_threshold = options.threshold;
-  params.nms_iou_threshold = options.nms_iou;
+  params.nms_iou_threshold = options.nms_iou.value_or(default_nms_iou(*model.detector));
   params.nms_class_agnostic = options.class_agnostic;
   params.multi_label = options.multi_label;
   params.mosaic = {options.mosaic.rows, options.mosaic.cols};
   add_box_step(options.box_step, params);
-  params.resize = canvas.fit == CanvasFit::letterbox ? boxdecode::Resize::letterbox() : boxdecode::Resize::stretch();
+  params.resize = resize_of(canvas);
   return params;
 }
 

@@ -10,6 +10,7 @@
 #include "base/thread_pool.h"
 #include "canvas/mosaic.h"
 #include "pipeline/contract.h"
+#include "pipeline/families.h"
 #include "pipeline/heads.h"
 #include "pipeline/mirror.h"
 
@@ -59,7 +60,7 @@ Status check_photo(const ImageView& photo) {
 }
 
 MergeRules merge_rules(const boxdecode::Params& decode) {
-  return {decode.nms_iou_threshold, decode.nms_class_agnostic, decode.max_detections, decode.max_per_class};
+  return {merge_nms_iou(decode), decode.nms_class_agnostic, decode.max_detections, decode.max_per_class};
 }
 
 Status check_photo(const PhotoView& photo) {
@@ -204,6 +205,7 @@ int Detector::input_height() const noexcept { return state_->prepared->canvas.he
 MosaicGrid Detector::mosaic() const noexcept {
   return {state_->prepared->decode.mosaic.rows, state_->prepared->decode.mosaic.cols};
 }
+float Detector::nms_iou() const noexcept { return state_->prepared->decode.nms_iou_threshold; }
 int Detector::threads() const noexcept { return state_->pool.threads(); }
 const std::string& Detector::device() const noexcept { return state_->prepared->executable->options().device; }
 int Detector::fallback_nodes() const noexcept { return state_->prepared->executable->fallback_nodes(); }

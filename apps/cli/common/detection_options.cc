@@ -86,7 +86,7 @@ void apply_size(int size, DetectorOptions& out) {
 void apply_words(const DetectionOptions& o, DetectorOptions& out) {
   if (!o.mosaic.empty()) out.mosaic = read_grid(o.mosaic).value_or(MosaicGrid{});
   out.threshold = o.threshold.value_or(out.threshold);
-  out.nms_iou = o.nms_iou.value_or(out.nms_iou);
+  if (o.nms_iou) out.nms_iou = o.nms_iou;
   out.max_detections = o.max_detections.value_or(out.max_detections);
   out.multi_label = out.multi_label || o.multi_label;
   out.class_agnostic = o.class_agnostic;
@@ -111,7 +111,8 @@ std::string check_share(const std::string& word, bool zero, bool one) {
 void add_detection_options(CLI::App& verb, DetectionOptions& o, const char* threshold) {
   add_share(verb, "--threshold", o.threshold, text("Lowest score (default ", threshold, ")").c_str(), true, false);
   add_share(verb, "--nms-iou", o.nms_iou,
-            "Of two boxes of a class that overlap by more, the better stays (default 0.45)", true, true);
+            "Of two boxes of a class that overlap by more, the better stays (default 0.45; 0 for YOLOv10, YOLO26)",
+            true, true);
   verb.add_option("--max-detections", o.max_detections, "Most boxes per photo, best first (default 300)")
       ->type_name("N")
       ->check(CLI::Range(1, 65536).description(""))

@@ -22,6 +22,7 @@ struct RunFacts {
   DetectorOptions options;  ///< as they were used
   std::string device;
   int width = 0, height = 0, threads = 0, workers = 0;
+  float nms_iou = 0;  ///< options.nms_iou, or what stands for it with this model
   bool stopped = false;
   double ms_per_photo = 0, first_photo_ms = 0, steady_ms_per_photo = 0;
 };

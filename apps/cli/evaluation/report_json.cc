@@ -23,7 +23,7 @@ Json run_json(const RunFacts& run) {
           {"workers", run.workers},
           {"threads", run.threads},
           {"threshold", share(o.threshold)},
-          {"nms_iou", share(o.nms_iou)},
+          {"nms_iou", share(run.nms_iou)},
           {"max_detections", o.max_detections},
           {"max_per_class", o.box_step.max_per_class},
           {"multi_label", o.multi_label},

@@ -41,7 +41,7 @@ std::string run_text(const RunFacts& run) {
   std::string out =
       fmt::format("{} {}x{} f32 on {}, {} worker{} of {} thread{}\n", run.model, run.width, run.height, run.device,
                   run.workers, run.workers == 1 ? "" : "s", run.threads, run.threads == 1 ? "" : "s");
-  out += fmt::format("score {:g}, NMS IoU {:g}, at most {} boxes per photo{}\n", o.threshold, o.nms_iou,
+  out += fmt::format("score {:g}, NMS IoU {:g}, at most {} boxes per photo{}\n", o.threshold, run.nms_iou,
                      o.max_detections, settings_text(o));
   return out + fmt::format("{:.2f} ms per photo: the first {:.2f}, then {:.2f} each\n", run.ms_per_photo,
                            run.first_photo_ms, run.steady_ms_per_photo);

@@ -58,6 +58,7 @@ RunFacts facts_of(const EvalOptions& o, const DetectorOptions& options, const De
           .height = detector.input_height(),
           .threads = detector.threads(),
           .workers = workers,
+          .nms_iou = detector.nms_iou(),
           .stopped = run.stopped,
           .ms_per_photo = run.ms_per_photo(),
           .first_photo_ms = run.first_photo_ms(),

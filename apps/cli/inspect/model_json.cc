@@ -15,11 +15,17 @@ Json shape_json(const Shape& shape) {
 }
 
 Json preprocess_json(const Preprocess& p) {
-  return {{"width", p.width},       {"height", p.height},
-          {"channels", p.channels}, {"resize", p.resize == ResizeMode::letterbox ? "letterbox" : "stretch"},
-          {"fill", p.fill},         {"order", p.order == ColorOrder::bgr ? "bgr" : "rgb"},
-          {"scale", p.scale},       {"mean", p.mean},
-          {"std", p.std},           {"text", describe(p)}};
+  return {{"width", p.width},
+          {"height", p.height},
+          {"channels", p.channels},
+          {"resize", p.resize == ResizeMode::letterbox ? "letterbox" : "stretch"},
+          {"align", p.align == PhotoAlign::top_left ? "top_left" : "center"},
+          {"fill", p.fill},
+          {"order", p.order == ColorOrder::bgr ? "bgr" : "rgb"},
+          {"scale", p.scale},
+          {"mean", p.mean},
+          {"std", p.std},
+          {"text", describe(p)}};
 }
 
 Json layer_json(const LayerFacts& layer) {
@@ -49,7 +55,8 @@ Json model_json(const ModelFacts& facts) {
   if (facts.detector) {
     out["detector"] = {{"family", facts.detector->family},
                        {"classes", facts.detector->classes},
-                       {"heads", facts.detector->heads.size()}};
+                       {"heads", facts.detector->heads.size()},
+                       {"activated", facts.detector->activated}};
   }
   out["layers"] = Json::array();
   for (const LayerFacts& layer : facts.layers) out["layers"].push_back(layer_json(layer));

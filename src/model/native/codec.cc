@@ -16,6 +16,7 @@ struct Word {
   E value;
 };
 constexpr Word<ResizeMode> kResize[] = {{"letterbox", ResizeMode::letterbox}, {"stretch", ResizeMode::stretch}};
+constexpr Word<PhotoAlign> kAlignment[] = {{"center", PhotoAlign::center}, {"top_left", PhotoAlign::top_left}};
 constexpr Word<ColorOrder> kOrder[] = {{"bgr", ColorOrder::bgr}, {"rgb", ColorOrder::rgb}};
 constexpr Word<PoolAttrs::Kind> kKind[] = {{"average", PoolAttrs::Kind::average}, {"max", PoolAttrs::Kind::max}};
 
@@ -118,6 +119,7 @@ std::string encode(std::uint8_t v) { return text(static_cast<int>(v)); }
 std::string encode(float v) { return text(v); }
 std::string encode(const std::string& v) { return escape(v); }
 std::string encode(ResizeMode v) { return word_of<ResizeMode>(kResize, v); }
+std::string encode(PhotoAlign v) { return word_of<PhotoAlign>(kAlignment, v); }
 std::string encode(ColorOrder v) { return word_of<ColorOrder>(kOrder, v); }
 std::string encode(PoolAttrs::Kind v) { return word_of<PoolAttrs::Kind>(kKind, v); }
 std::string encode(BinaryKind v) { return name_of(kBinary, v); }
@@ -151,6 +153,7 @@ bool decode(std::string_view s, std::int64_t& v) { return decode_number(s, v); }
 bool decode(std::string_view s, std::uint8_t& v) { return decode_number(s, v); }
 bool decode(std::string_view s, float& v) { return decode_number(s, v) && std::isfinite(v); }
 bool decode(std::string_view s, ResizeMode& v) { return value_of<ResizeMode>(kResize, s, v); }
+bool decode(std::string_view s, PhotoAlign& v) { return value_of<PhotoAlign>(kAlignment, s, v); }
 bool decode(std::string_view s, ColorOrder& v) { return value_of<ColorOrder>(kOrder, s, v); }
 bool decode(std::string_view s, PoolAttrs::Kind& v) { return value_of<PoolAttrs::Kind>(kKind, s, v); }
 bool decode(std::string_view s, BinaryKind& v) { return enumerator(kBinary, s, v); }

@@ -145,6 +145,7 @@ void fields(auto& visit, Preprocess& p) {
   visit("height", p.height);
   visit("channels", p.channels);
   visit("resize", p.resize);
+  visit("align", p.align);
   visit("fill", p.fill);
   visit("order", p.order);
   visit("scale", p.scale);
@@ -155,9 +156,12 @@ void fields(auto& visit, DetectorSpec& d) {  // heads have lines of their own
   visit("family", d.family);
   visit("classes", d.classes);
   visit("nms_iou", d.nms_iou);
+  visit("activated", d.activated);
 }
-void fields(auto& visit, AnchorHead& h) {
+void fields(auto& visit, DetectorHead& h) {
   visit("output", ValueRef{h.output});
+  visit("objectness", ValueRef{h.objectness});
+  visit("scores", ValueRef{h.scores});
   visit("anchors", h.anchors);
   visit("scale_xy", h.scale_xy);
   visit("new_coords", h.new_coords);

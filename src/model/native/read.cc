@@ -138,7 +138,7 @@ class ModelReader {
   Result<Model> finish() {
     for (const HeaderLine* line : heads_) {
       LineReader read(name_, *line, constants_, names_);
-      AnchorHead head;
+      DetectorHead head;
       fields(read, head);
       if (!model_.detector) read.fail("head without a detector line");
       TESSERA_TRY(read.finish());

@@ -62,7 +62,9 @@ class LineWriter {
   void operator()(std::string_view key, const Constant& constant) {
     if (constant) out_ += text(" ", key, "=", blob_.index_of(constant));
   }
-  void operator()(std::string_view key, ValueRef ref) { values(key, {&ref.id, 1}); }
+  void operator()(std::string_view key, ValueRef ref) {
+    if (ref.id != kNone) values(key, {&ref.id, 1});
+  }
   void values(std::string_view key, std::span<const ValueId> ids) {
     std::string_view before = "=";
     out_ += text(" ", key);
@@ -100,7 +102,7 @@ std::string model_lines(const Model& model, Blob& blob) {
     DetectorSpec detector = *model.detector;
     out += "detector";
     fields(line, detector);
-    for (AnchorHead& head : detector.heads) out += "\nhead", fields(line, head);
+    for (DetectorHead& head : detector.heads) out += "\nhead", fields(line, head);
     out += '\n';
   }
   for (const std::string& name : model.class_names) out += text("class name=", escape(name), "\n");

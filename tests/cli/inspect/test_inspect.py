@@ -15,7 +15,7 @@ class Inspect(CliTest):
         self.assertEqual((facts["parameters"], facts["macs"]), (7 * 3 + 7, 2 * 2 * 7 * 3))
         self.assertEqual((facts["input"]["width"], facts["input"]["height"], facts["input"]["resize"]), (64, 64, "stretch"))
         self.assertEqual(facts["class_names"], ["white thing", "other"])
-        self.assertEqual(facts["detector"], {"family": "anchor-grid", "classes": 2, "heads": 1})
+        self.assertEqual(facts["detector"], {"family": "anchor-grid", "classes": 2, "heads": 1, "activated": False})
         convs = [layer for layer in facts["layers"] if layer["op"] == "conv"]
         self.assertEqual([layer["shape"] for layer in convs], [[1, 2, 2, 7]])
 

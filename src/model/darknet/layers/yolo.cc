@@ -87,7 +87,7 @@ Status build_yolo(LayerContext& layer) {
   auto src = layer.previous();
   if (!src) return src.error();
   SectionReader& keys = layer.keys;
-  AnchorHead head{.output = src->value};
+  DetectorHead head{.output = src->value, .anchors = {}};
   const int classes = keys.integer("classes", 20, {1, 1 << 16});
   head.scale_xy = keys.number("scale_x_y", 1.0f, 0.01f, 100.0f);
   head.new_coords = keys.flag("new_coords", false);
