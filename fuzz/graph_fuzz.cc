@@ -47,8 +47,61 @@ Attrs conv(Bytes& in, std::int64_t ic) {
   return out;
 }
 
-Attrs attrs(Bytes& in, std::int64_t c) {
+Dims dims(Bytes& in, int axes) {
+  Dims out;
+  for (int i = 0; i < axes; ++i) out.push_back(in.odd_one_in_a_while());
+  return out;
+}
+Dims strides(Bytes& in, int axes) {
+  Dims out;
+  for (int i = 0; i < axes; ++i) out.push_back(in.odd_one_in_a_while() - 2);
+  return out;
+}
+// The shape in one piece, or whatever the bytes say.
+Dims dims_of(Bytes& in, const Shape4& shape) {
+  return in.next() % 4 ? Dims{shape[0] * shape[1], shape[2] * shape[3]} : dims(in, in.small() % 6);
+}
+
+// Mostly fitting the value: without that nothing would ever run.
+Attrs tensor_attrs(Bytes& in, const Shape4& shape) {
+  const std::int64_t rows = shape[0] * shape[1], row = shape[2] * shape[3];
+  const Dims two{row, 1}, any = strides(in, 2);
+  const Dims a = in.next() % 3 ? two : any, b = in.next() % 3 ? two : Dims{0, 1};
   switch (in.next() % 12) {
+    case 0:
+      return ConstantAttrs{in.constant(rows * row), shape};
+    case 1:
+      return ReshapeAttrs{in.next() % 2 ? Shape4{shape[0], shape[2], shape[1], shape[3]} : Shape4{1, rows, 1, row}};
+    case 2:
+      return RearrangeAttrs{dims_of(in, shape), in.next() % 2 ? Dims{-row, 1} : strides(in, 2),
+                            in.next() % 2 ? (rows - 1) * row : in.odd_one_in_a_while(), shape};
+    case 3:
+      return BinaryAttrs{static_cast<BinaryKind>(in.next() % 19), in.activation(), dims_of(in, shape), a, b, shape};
+    case 4:
+      return UnaryAttrs{static_cast<UnaryKind>(in.next() % 21), 0.5f, 1};
+    case 5:
+      return SelectAttrs{dims_of(in, shape), a, b, two, shape};
+    case 6:
+      return MatMulAttrs{{in.odd_one_in_a_while()},     strides(in, 1), {0},
+                         in.odd_one_in_a_while(),       in.small(),     in.small(),
+                         {1, 1, in.small(), in.small()}};
+    case 7:
+      return ReduceAttrs{
+          static_cast<ReduceKind>(in.next() % 8), in.next() % 2 == 0, {rows}, {row}, {row}, {1}, {1, 1, 1, rows}};
+    case 8:
+      return TopKAttrs{1 + in.small() % 4, in.next() % 2 == 0, in.next() % 2 == 0};
+    case 9:
+      return GatherAttrs{rows, shape[2], shape[3], in.next() % 2 == 0, shape};
+    case 10:
+      return PadAttrs{static_cast<PadMode>(in.next() % 3), dims(in, 4), dims(in, 4), 1};
+    default:
+      return ConcatDimsAttrs{rows, {row, row}, {shape[0], shape[1], shape[2], 2 * shape[3]}};
+  }
+}
+
+Attrs attrs(Bytes& in, const Shape4& shape) {
+  const std::int64_t c = shape[3];
+  switch (in.next() % 16) {
     case 0:
       return ActivationAttrs{in.activation()};
     case 1:
@@ -78,14 +131,18 @@ Attrs attrs(Bytes& in, std::int64_t c) {
       return SoftmaxAttrs{};
     case 10:
       return BatchNormAttrs{in.constant(c), in.constant(c), in.constant(c), in.constant(c), 1.0f};
-    default:
+    case 11:
       return conv(in, c);
+    default:
+      return tensor_attrs(in, shape);
   }
 }
 
-std::int64_t channels(const Graph& graph, ValueId id) {
+Shape4 shape_of(const Graph& graph, ValueId id) {
   const Shape& shape = graph.value(id).spec.shape;
-  return shape.rank() == 4 ? std::max<std::int64_t>(shape[3], 1) : 1;
+  if (shape.rank() != 4) return {1, 1, 1, 1};
+  return {std::max<std::int64_t>(shape[0], 1), std::max<std::int64_t>(shape[1], 1), std::max<std::int64_t>(shape[2], 1),
+          std::max<std::int64_t>(shape[3], 1)};
 }
 
 Graph graph_from(Bytes& in) {
@@ -101,9 +158,13 @@ Graph graph_from(Bytes& in) {
     std::vector<ValueId> inputs;
     for (int i = 0; i <= in.next() % 8 / 3; ++i) inputs.push_back(in.next() % 2 ? count - 1 : in.next() % count);
     const bool gate = inputs.size() > 1;
-    Attrs op = attrs(in, channels(graph, inputs[0]));
+    Attrs op = attrs(in, shape_of(graph, inputs[0]));
     if (!gate && (std::holds_alternative<AddAttrs>(op) || std::holds_alternative<MulAttrs>(op)))
       inputs.push_back(inputs[0]);
+    if (std::holds_alternative<ConstantAttrs>(op)) inputs.clear();
+    if (std::holds_alternative<SelectAttrs>(op)) inputs.resize(3, inputs[0]);
+    if (std::holds_alternative<BinaryAttrs>(op) || std::holds_alternative<ConcatDimsAttrs>(op))
+      inputs.resize(2, inputs[0]);
     graph.add(name, std::move(op), inputs);
     graph.outputs = {count};
     Graph probe = graph;  // shapes so far, so that later constants fit; a node that does not fit goes again, mostly

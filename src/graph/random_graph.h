@@ -73,7 +73,7 @@ class RandomGraph {
     const ValueId id = any();
     const Extents e = shape(id);
     const std::string name = "n" + std::to_string(graph_.nodes.size());
-    switch (below(12)) {
+    switch (below(15)) {
       case 0:
         return add(name, ActivationAttrs{activation()}, {id});
       case 1:
@@ -94,6 +94,11 @@ class RandomGraph {
         return exact_ || below(4) ? grow_conv(name, id) : add(name, GlobalAveragePoolAttrs{}, {id});
       case 9:
         return exact_ ? grow_concat(name, id) : grow_norm(name, id);
+      case 10:
+      case 11:
+        return grow_moved(name, id);
+      case 12:
+        return grow_computed(name, id);
       default:
         return grow_conv(name, id);
     }
@@ -141,6 +146,49 @@ class RandomGraph {
         BatchNormAttrs{constant(integers(c, 1, 2)), constant(integers(c, -1, 1)), constant(integers(c, -2, 2)),
                        constant(integers(c, 1, 4)), 1e-6f},
         {id});
+  }
+
+  // The same numbers elsewhere: other pixels, columns for rows, channels backwards, rows of two values, a border.
+  void grow_moved(const std::string& name, ValueId id) {
+    const auto [n, h, w, c] = shape(id);
+    const std::int64_t image = h * w * c;
+    switch (below(7)) {
+      case 0:
+        return add(name, ReshapeAttrs{{n, w, h, c}}, {id});
+      case 1:
+        return c % 2 == 0 ? add(name, ReshapeAttrs{{n, h, 2 * w, c / 2}}, {id}) : grow_slice(name, id);
+      case 2:
+        return w % 2 == 0 && c <= 40 ? add(name, ReshapeAttrs{{n, h, w / 2, 2 * c}}, {id}) : grow_slice(name, id);
+      case 3:
+        return add(name, RearrangeAttrs{{n, w, h, c}, {image, c, w * c, 1}, 0, {n, w, h, c}}, {id});
+      case 4:
+        return add(name, RearrangeAttrs{{n * h * w, c}, {c, -1}, c - 1, {n, h, w, c}}, {id});
+      case 5:
+        if (h * w > 36) return grow_slice(name, id);
+        return add(name, ConcatDimsAttrs{n, {image, image}, {n, 2 * h, w, c}}, {id, id});
+      default:
+        if (h * w > 36) return grow_slice(name, id);
+        return add(name, PadAttrs{below(2) ? PadMode::edge : PadMode::constant, {0, 1, 0, 0}, {0, 0, 1, 0}, 2}, {id});
+    }
+  }
+  // A constant; a value with one, or with another value; its channels' greatest; one value or another.
+  void grow_computed(const std::string& name, ValueId id) {
+    const auto [n, h, w, c] = shape(id);
+    const Dims pixels{n * h * w, c};
+    switch (below(5)) {
+      case 0:
+        return add(name, ConstantAttrs{constant(integers(n * h * w * c, -1, 1)), {n, h, w, c}}, {});
+      case 1: {
+        const BinaryKind kind = below(2) ? BinaryKind::sub : BinaryKind::max;
+        return add(name, BinaryAttrs{kind, activation(), pixels, {c, 1}, {c, 1}, {n, h, w, c}}, {id, like(id, true)});
+      }
+      case 2:
+        return add(name, UnaryAttrs{below(2) ? UnaryKind::neg : UnaryKind::abs}, {id});
+      case 3:
+        return add(name, ReduceAttrs{ReduceKind::max, false, {n * h * w}, {c}, {c}, {1}, {n, h, w, 1}}, {id});
+      default:
+        return add(name, SelectAttrs{pixels, {c, 0}, {c, 1}, {c, 1}, {n, h, w, c}}, {id, id, like(id, true)});
+    }
   }
 
   bool exact_;

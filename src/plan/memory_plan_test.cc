@@ -122,6 +122,58 @@ TEST(MemoryPlan, WithoutZeroCopyEveryValueHasItsBuffer) {
   for (const Placement& placement : p.placements) EXPECT_FALSE(placement.alias);
 }
 
+TEST(MemoryPlan, ConstantsTakeNoArenaAndAreCopiedByConcats) {
+  Graph graph;
+  const ValueId k = graph.add("k", ConstantAttrs{constant(std::vector<float>(34)), {1, 1, 2, 17}}, {});
+  const ValueId part = graph.add("part", SliceAttrs{3, 4}, {k});
+  const ValueId flat = graph.add("flat", ReshapeAttrs{{1, 1, 1, 34}}, {k});
+  const ValueId joined = graph.add("joined", ConcatAttrs{}, {k, part});
+  graph.outputs = {joined, flat, part, k};
+  const MemoryPlan p = plan(graph);
+  EXPECT_EQ(p.buffers.size(), 1u);
+  EXPECT_EQ(at(p, k), (Placement{kNone, k, 0, 17, true}));
+  EXPECT_EQ(at(p, part), (Placement{kNone, k, 3, 17, true}));
+  EXPECT_EQ(at(p, flat), (Placement{kNone, k, 0, 34, true}));
+  EXPECT_FALSE(at(p, joined).alias);
+  const MemoryPlan copying = plan(graph, {.zero_copy = false});
+  EXPECT_EQ(at(copying, k), (Placement{kNone, k, 0, 17, true}));
+  EXPECT_FALSE(at(copying, part).alias || at(copying, flat).alias);
+}
+
+TEST(MemoryPlan, ReshapesOfWholeValuesWithoutGapsCopyNothing) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {1, 2, 4, 16});
+  const ValueId flat = graph.add("flat", ReshapeAttrs{{1, 1, 2, 64}}, {x});
+  const ValueId part = graph.add("part", SliceAttrs{5, 10}, {flat});
+  const ValueId again = graph.add("again", ReshapeAttrs{{1, 1, 128, 1}}, {flat});
+  const ValueId of_part = graph.add("of_part", ReshapeAttrs{{1, 1, 4, 5}}, {part});
+  const ValueId odd = graph.add("odd", SliceAttrs{0, 17}, {flat});
+  const ValueId relu = graph.add("relu", kRelu, {odd});  // 17 channels stand 32 apart
+  const ValueId of_relu = graph.add("of_relu", ReshapeAttrs{{1, 1, 17, 2}}, {relu});
+  graph.outputs = {again, of_part, of_relu};
+  const MemoryPlan p = plan(graph);
+  EXPECT_EQ(at(p, flat), (Placement{at(p, x).buffer, kNone, 0, 64, true}));
+  EXPECT_EQ(at(p, part), (Placement{at(p, x).buffer, kNone, 5, 64, true}));
+  EXPECT_EQ(at(p, again), (Placement{at(p, x).buffer, kNone, 0, 1, true}));
+  EXPECT_FALSE(at(p, of_part).alias) << "a slice has gaps";
+  EXPECT_FALSE(at(p, of_relu).alias) << "padded pixels have gaps";
+  EXPECT_EQ(buffer(p, x).last, static_cast<std::int32_t>(graph.nodes.size()) - 1) << "an output lies in it";
+}
+
+TEST(MemoryPlan, AReshapeOfWhatStandsInAConcatCopies) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {1, 2, 4, 16});
+  const ValueId a = graph.add("a", kRelu, {x});
+  const ValueId flat = graph.add("flat", ReshapeAttrs{{1, 1, 2, 64}}, {a});
+  const ValueId both = graph.add("both", ConcatAttrs{}, {a, x});
+  const ValueId whole = graph.add("whole", ReshapeAttrs{{1, 1, 1, 256}}, {both});
+  graph.outputs = {flat, whole};
+  const MemoryPlan p = plan(graph);
+  EXPECT_FALSE(at(p, flat).alias);
+  EXPECT_TRUE(at(p, whole).alias);
+  EXPECT_EQ(at(p, whole).buffer, at(p, a).buffer);
+}
+
 TEST(MemoryPlan, ArenasAreLimited) {
   Graph graph;
   const ValueId x = graph.add_input("x", {1, 1 << 13, 1 << 13, 17});  // 32 floats for each pixel: 2^33 bytes

@@ -165,7 +165,8 @@ class Verifier {
       const Symbol& there = held[static_cast<std::size_t>(p.channel) + c];
       if (there == want[c]) continue;
       return refuse(
-          text(reader, " reads '", name(id), "', but ", seen == id ? "its channel " : "a channel it sees, ", c,
+          text(reader, " reads '", name(id), "', but ",
+               seen == id ? text("its channel ", c) : text("channel ", c, " of '", name(seen), "'"),
                there.value == kNone ? " was overwritten or never written" : text(" holds '", name(there.value), "'")));
     }
     return {};

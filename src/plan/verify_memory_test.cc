@@ -117,6 +117,71 @@ TEST(VerifyMemory, AliasesHaveTheirDataInPlace) {
   EXPECT_EQ(p.refusal(), "");
 }
 
+// x -> a -> flat (in place) -> part (in place) -> y; k is a constant.
+struct Reshaped {
+  Graph graph;
+  MemoryPlan plan;
+  ValueId x, k, a, b, flat, part, y;
+
+  Reshaped() {
+    x = graph.add_input("x", {1, 2, 2, 16});
+    k = graph.add("k", ConstantAttrs{testing::constant(std::vector<float>(64)), {1, 2, 2, 16}}, {});
+    a = graph.add("a", AddAttrs{}, {x, k});
+    flat = graph.add("flat", ReshapeAttrs{{1, 1, 2, 32}}, {a});
+    part = graph.add("part", SliceAttrs{3, 20}, {flat});
+    b = graph.add("b", kRelu, {x});
+    y = graph.add("y", kRelu, {part});
+    graph.outputs = {y, b};
+    EXPECT_TRUE(infer_shapes(graph).has_value());
+    plan = *plan_memory(graph, {});
+    EXPECT_EQ(refusal(), "");
+  }
+  Placement& place(ValueId id) { return plan.placements[static_cast<std::size_t>(id)]; }
+  Buffer& buffer(ValueId id) { return plan.buffers[static_cast<std::size_t>(place(id).buffer)]; }
+  std::string refusal() const {
+    const auto status = verify_memory(graph, plan);
+    return status.has_value() ? "" : status.error().message;
+  }
+};
+
+TEST(VerifyMemory, ReshapesInPlaceSeeTheirNumbers) {
+  Reshaped p;
+  p.place(p.flat).pixel_stride = 16;
+  EXPECT_EQ(p.refusal(), "memory plan: 'flat' is not where its numbers in 'a' are");
+  p = {};
+  p.place(p.part).channel = 4;
+  EXPECT_EQ(p.refusal(), "memory plan: 'part' is not where its numbers in 'flat' are");
+  p = {};
+  p.place(p.part).buffer = p.place(p.x).buffer;
+  EXPECT_EQ(p.refusal(), "memory plan: 'part' is not where its numbers in 'flat' are");
+  p = {};
+  p.plan.arena_bytes = 1 << 20;
+  p.buffer(p.a).bytes *= 2;
+  p.place(p.a).pixel_stride = 32;
+  EXPECT_EQ(p.refusal(), "memory plan: 'flat' sees 'a', which has gaps, as one run");
+}
+
+TEST(VerifyMemory, ReshapesInPlaceLastAsLongAsTheirBase) {
+  Reshaped p;
+  p.buffer(p.b).offset = p.buffer(p.a).offset;  // b is written while part still wants a
+  EXPECT_EQ(p.refusal(), "memory plan: node 'y' reads 'part', but channel 0 of 'a' was overwritten or never written");
+  p = {};
+  p.place(p.y) = {p.place(p.a).buffer, kNone, 0, 16, false};
+  EXPECT_THAT(p.refusal(), HasSubstr("memory plan: "));
+}
+
+TEST(VerifyMemory, NobodyWritesOverAConstant) {
+  Reshaped p;
+  p.place(p.b) = {kNone, p.k, 0, 16, false};
+  EXPECT_EQ(p.refusal(), "memory plan: 'b' would be written over a constant");
+  p = {};
+  p.place(p.k).channel = 1;
+  EXPECT_EQ(p.refusal(), "memory plan: 'k' is not placed as a constant");
+  p = {};
+  p.place(p.k) = p.place(p.x);
+  EXPECT_EQ(p.refusal(), "memory plan: 'k' is not placed as a constant");
+}
+
 // Random plans with one buffer moved onto another, against the plain definition (buffers whose lifetimes meet do not
 // overlap). What the verifier refuses breaks it. The other way round a few clashes do no harm: with the part of a
 // concat's buffer that is not written yet, with an input that nobody reads.
