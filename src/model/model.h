@@ -4,6 +4,8 @@
 #include <tessera/result.h>
 
 #include <array>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +51,13 @@ struct DetectorSpec {
   bool activated = false;           ///< objectness and scores went through the sigmoid already (not anchor-grid)
 };
 
+/// How a format's own tensor lies in a value of the graph: the value's numbers in linear order are the tensor's, with
+/// its axes walked in `order`, outermost first ([N, C, H, W] stored as an image: 0, 2, 3, 1).
+struct AxisOrder {
+  std::vector<std::int64_t> extents;
+  std::vector<int> order;
+};
+
 struct Model {
   std::string name;
   std::string format;  ///< "darknet", "native", "onnx"
@@ -56,6 +65,9 @@ struct Model {
   Preprocess preprocess;
   std::optional<DetectorSpec> detector;
   std::vector<std::string> class_names;  ///< empty, or exactly detector->classes
+  /// By name of the value, for formats whose tensors are not NHWC (ONNX): inputs, outputs, and what is between as far
+  /// as a value of the graph holds it.
+  std::map<std::string, AxisOrder> axis_orders;
 };
 
 }  // namespace tessera
