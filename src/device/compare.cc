@@ -123,26 +123,17 @@ Result<Comparison> compare_run(const std::shared_ptr<const Executable>& a, Input
   return out;
 }
 
-// The dump as NHWC, or an error when its shape is not the value's.
-Result<Layer> from_dump(const std::filesystem::path& path, NpyArray array, const Value& value, DumpLayout layout) {
-  const Extents e = extents(value.spec);
-  const bool nchw = layout == DumpLayout::nchw;
-  const Shape want = nchw ? Shape{e.n, e.c, e.h, e.w} : value.spec.shape;
-  const bool without_batch = e.n == 1 && array.shape == Shape{want[1], want[2], want[3]};
-  if (array.shape != want && !without_batch) {
-    return Error{Code::invalid_argument,
-                 text("dump ", path.string(), ": has shape ", to_string(array.shape), ", value '", value.name,
-                      "' wants ", to_string(want), nchw ? " (NCHW)" : " (NHWC)")};
+// The dump in the value's linear order, or an error when its shape is not the value's.
+Result<Layer> from_dump(const std::filesystem::path& path, const NpyArray& array, const Value& value,
+                        const Dumps& dumps) {
+  const AxisOrder order = axis_order_of(*dumps.orders, value.name, extents(value.spec), dumps.layout);
+  if (!is_shape_of(order, array.shape)) {
+    return Error{Code::invalid_argument, text("dump ", path.string(), ": has shape ", to_string(array.shape),
+                                              ", value '", value.name, "' wants ", to_string(file_shape(order)))};
   }
-  Layer out{value.spec.shape, std::move(array.data), ""};
-  if (!nchw) return out;
-  const std::vector<float> planes = std::move(out.data);
-  out.data.resize(planes.size());
-  const std::int64_t pixels = e.h * e.w;
-  for (std::int64_t i = 0; i < e.n * e.c * pixels; ++i) {
-    const std::int64_t n = i / (e.c * pixels), c = i / pixels % e.c, p = i % pixels;
-    out.data[static_cast<std::size_t>((n * pixels + p) * e.c + c)] = planes[static_cast<std::size_t>(i)];
-  }
+  Layer out{value.spec.shape, std::vector<float>(array.data.size()), ""};
+  AxisWalk places(order);
+  for (float& number : out.data) number = array.data[places.next()];
   return out;
 }
 
@@ -188,24 +179,24 @@ std::string dump_file_name(std::string_view value) {
 }
 
 Result<Comparison> compare_with_dumps(const std::shared_ptr<const Executable>& a, InputData inputs,
-                                      const std::filesystem::path& folder, DumpLayout layout, ThreadPool& pool,
+                                      const Dumps& dumps, ThreadPool& pool,
                                       const Tolerance& tolerance) {
   Layer current;
   std::string wanted;
   auto out = compare_run(a, inputs, pool, tolerance, [&](const Value& value) -> Result<const Layer*> {
-    const std::filesystem::path path = folder / dump_file_name(value.name);
+    const std::filesystem::path path = dumps.folder / dump_file_name(value.name);
     std::error_code ignored;
     if (wanted.empty()) wanted = path.filename().string();
     if (!std::filesystem::exists(path, ignored)) return static_cast<const Layer*>(nullptr);
     auto array = read_npy(path);
     if (!array) return array.error();
-    auto layer = from_dump(path, *std::move(array), value, layout);
+    auto layer = from_dump(path, *array, value, dumps);
     if (!layer) return layer.error();
     current = *std::move(layer);
     return &current;
   });
   if (out && out->layers.empty()) {
-    return Error{Code::not_found, text("folder ", folder.string(), ": no dump has the name of a value of the graph, '",
+    return Error{Code::not_found, text("folder ", dumps.folder.string(), ": no dump has the name of a value of the graph, '",
                                        wanted, "' for instance")};
   }
   return out;

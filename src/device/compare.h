@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "model/axis_order.h"
 
 namespace tessera {
 
@@ -43,13 +44,18 @@ Result<Comparison> compare_executables(const std::shared_ptr<const Executable>& 
                                        const std::shared_ptr<const Executable>& b, InputData inputs, ThreadPool& pool,
                                        const Tolerance& tolerance);
 
-enum class DumpLayout { nhwc, nchw };
+/// Arrays of another program, one file per value.
+struct Dumps {
+  std::filesystem::path folder;
+  FileLayout layout = FileLayout::nchw;  ///< of values that `orders` does not know
+  const AxisOrders* orders;              ///< never null
+};
 /// "conv_1/mish" -> "conv_1_mish.npy": letters, digits, '.', '_' and '-' stay.
 std::string dump_file_name(std::string_view value);
-/// Runs `a` against the dumps found in `folder`; the batch axis may be missing when it is 1. Errors: not_found when no
+/// Runs `a` against the dumps; extents of 1 in front may be missing. Errors: not_found when no
 /// dump has the name of a value, invalid_argument for other shapes, and whatever is wrong with a file.
 Result<Comparison> compare_with_dumps(const std::shared_ptr<const Executable>& a, InputData inputs,
-                                      const std::filesystem::path& folder, DumpLayout layout, ThreadPool& pool,
+                                      const Dumps& dumps, ThreadPool& pool,
                                       const Tolerance& tolerance);
 /// Writes every value of a run, NHWC; the folder must exist.
 Status write_dumps(const std::shared_ptr<const Executable>& a, InputData inputs, const std::filesystem::path& folder,

@@ -17,6 +17,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::small_graph;
 
+const AxisOrders kNoOrders;
+
 std::shared_ptr<const Executable> prepared(const Graph& graph, std::vector<std::string> disabled = {}) {
   auto exec = Executable::prepare(graph, {.device = "reference", .disabled = std::move(disabled)});
   EXPECT_TRUE(exec.has_value()) << exec.error().message;
@@ -123,7 +125,7 @@ TEST_F(Compare, OtherModelsAreRefused) {
 TEST_F(Compare, DumpsOfOurOwnAgree) {
   const auto exec = prepared(small_graph(), {"fuse-activation"});
   ASSERT_TRUE(write_dumps(exec, kInputs, folder_, pool_).has_value());
-  const auto out = compare_with_dumps(exec, kInputs, folder_, DumpLayout::nhwc, pool_, {0, 0});
+  const auto out = compare_with_dumps(exec, kInputs, {folder_, FileLayout::nhwc, &kNoOrders}, pool_, {0, 0});
   ASSERT_TRUE(out.has_value()) << out.error().message;
   EXPECT_EQ(out->layers.size(), 3u);
   EXPECT_FALSE(out->first_outside.has_value());
@@ -135,7 +137,7 @@ TEST_F(Compare, DumpsMayBeChannelsFirstAndWithoutBatch) {
   const std::vector<float> planes{7, 0, 3, -4};
   for (const Shape& shape : {Shape{1, 2, 1, 2}, Shape{2, 1, 2}}) {
     ASSERT_TRUE(write_npy(folder_ / "both.npy", shape, planes).has_value());
-    const auto out = compare_with_dumps(prepared(small_graph()), kInputs, folder_, DumpLayout::nchw, pool_, {0, 0});
+    const auto out = compare_with_dumps(prepared(small_graph()), kInputs, {folder_, FileLayout::nchw, &kNoOrders}, pool_, {0, 0});
     ASSERT_TRUE(out.has_value()) << out.error().message;
     EXPECT_EQ(out->layers.size(), 1u);
     EXPECT_THAT(out->only_a, ElementsAre("relu"));
@@ -146,7 +148,7 @@ TEST_F(Compare, DumpsMayBeChannelsFirstAndWithoutBatch) {
 TEST_F(Compare, DumpsThatDoNotFitAreRefused) {
   const auto exec = prepared(small_graph());
   const auto refusal = [&] {
-    const auto out = compare_with_dumps(exec, kInputs, folder_, DumpLayout::nchw, pool_, {});
+    const auto out = compare_with_dumps(exec, kInputs, {folder_, FileLayout::nchw, &kNoOrders}, pool_, {});
     return out ? "" : out.error().message;
   };
   EXPECT_EQ(refusal(),

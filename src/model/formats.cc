@@ -5,12 +5,20 @@
 #include "base/text.h"
 #include "model/darknet/darknet.h"
 #include "model/native/native.h"
+#include "model/onnx/onnx.h"
 #include "model/untrusted_text.h"
 
 namespace tessera {
 namespace {
 
-constexpr const Format* kFormats[] = {&darknet::kDarknet, &native::kNative};  // sorted by name (tested)
+constexpr const Format* kFormats[] = {
+    // sorted by name (tested)
+    &darknet::kDarknet,
+    &native::kNative,
+#if defined(TESSERA_ONNX)
+    &onnx::kOnnx,
+#endif
+};
 
 }  // namespace
 

@@ -57,7 +57,9 @@ Result<Model> load_model(const LoadOptions& options) {
                    .weights = {},
                    .names = {},
                    .size = options.size,
-                   .log = options.log};
+                   .log = options.log,
+                   .batch = options.batch,
+                   .folder = std::filesystem::absolute(options.model).parent_path().string()};
   const auto format = find_format(bytes.name, bytes.model);
   if (!format) return format.error();
 

@@ -20,21 +20,24 @@ struct InputSize {
 };
 
 struct LoadOptions {
-  std::string model;              ///< path of the .cfg or .tessera file; the format is told by its bytes
+  std::string model;              ///< path of the .cfg, .onnx or .tessera file; the format is told by its bytes
   std::string weights;            ///< Darknet only; empty: the .weights file beside the .cfg
   std::string names;              ///< class names, one a line; empty: none, or those stored in the model
   std::optional<InputSize> size;  ///< instead of the model's own input size
   LogSink log;
+  int batch = 1;  ///< images per pass, where the file leaves that open (ONNX)
 };
 
 /// The same, from memory (embedded models, tests, fuzzing). The spans must outlive the call only.
 struct ModelBytes {
   std::string name;                    ///< what errors and Model::name call it, "yolov4-tiny"
-  std::span<const std::byte> model;    ///< the cfg text or the whole native file
+  std::span<const std::byte> model;    ///< the cfg text, or the whole ONNX or native file
   std::span<const std::byte> weights;  ///< Darknet only
   std::span<const std::byte> names;    ///< empty: none
   std::optional<InputSize> size;
   LogSink log;
+  int batch = 1;       ///< ONNX
+  std::string folder;  ///< where an ONNX model's outside weights may lie; empty: nowhere
 };
 
 /// Reads, checks and returns a model: shapes inferred, graph verified, names matching the classes.

@@ -5,12 +5,12 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "graph/graph.h"
+#include "model/axis_order.h"
 
 namespace tessera {
 
@@ -51,13 +51,6 @@ struct DetectorSpec {
   bool activated = false;           ///< objectness and scores went through the sigmoid already (not anchor-grid)
 };
 
-/// How a format's own tensor lies in a value of the graph: the value's numbers in linear order are the tensor's, with
-/// its axes walked in `order`, outermost first ([N, C, H, W] stored as an image: 0, 2, 3, 1).
-struct AxisOrder {
-  std::vector<std::int64_t> extents;
-  std::vector<int> order;
-};
-
 struct Model {
   std::string name;
   std::string format;  ///< "darknet", "native", "onnx"
@@ -67,7 +60,7 @@ struct Model {
   std::vector<std::string> class_names;  ///< empty, or exactly detector->classes
   /// By name of the value, for formats whose tensors are not NHWC (ONNX): inputs, outputs, and what is between as far
   /// as a value of the graph holds it.
-  std::map<std::string, AxisOrder> axis_orders;
+  AxisOrders axis_orders;
 };
 
 }  // namespace tessera

@@ -93,7 +93,11 @@ Result<Model> load_model(const DetectorOptions& options) {
     return load_model(
         ModelBytes{std::string(memory.name), memory.model, memory.weights, memory.names, *size, log_sink(options)});
   }
-  return load_model(LoadOptions{options.model, options.weights, options.names, *size, log_sink(options)});
+  return load_model(LoadOptions{.model = options.model,
+                                .weights = options.weights,
+                                .names = options.names,
+                                .size = *size,
+                                .log = log_sink(options)});
 }
 
 Result<PrepareOptions> prepare_options(const DetectorOptions& options) {

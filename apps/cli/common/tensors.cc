@@ -22,22 +22,6 @@ void for_pixels(const TensorRef& t, const F& f) {
   }
 }
 
-Shape file_shape(const TensorRef& t, TensorLayout layout) {
-  return layout == TensorLayout::nchw ? Shape{t.n, t.c, t.h, t.w} : Shape{t.n, t.h, t.w, t.c};
-}
-
-/// Where (n, y, x, c) stands in a file.
-std::size_t file_index(const TensorRef& t, TensorLayout layout, std::int64_t n, std::int64_t y, std::int64_t x,
-                       std::int64_t c) {
-  const std::int64_t nchw = ((n * t.c + c) * t.h + y) * t.w + x, nhwc = ((n * t.h + y) * t.w + x) * t.c + c;
-  return static_cast<std::size_t>(layout == TensorLayout::nchw ? nchw : nhwc);
-}
-
-Shape with_leading_one(const Shape& shape) {
-  if (shape.rank() != 3) return shape;
-  return {1, shape[0], shape[1], shape[2]};
-}
-
 /// SplitMix64 (Steele, Lea, Flood 2014): one step.
 std::uint64_t split_mix(std::uint64_t& state) {
   state += 0x9e3779b97f4a7c15u;
@@ -49,8 +33,8 @@ std::uint64_t split_mix(std::uint64_t& state) {
 
 }  // namespace
 
-void add_layout_option(CLI::App& verb, TensorLayout& layout) {
-  static const std::map<std::string, TensorLayout> kNames{{"nchw", TensorLayout::nchw}, {"nhwc", TensorLayout::nhwc}};
+void add_layout_option(CLI::App& verb, FileLayout& layout) {
+  static const std::map<std::string, FileLayout> kNames{{"nchw", FileLayout::nchw}, {"nhwc", FileLayout::nhwc}};
   verb.add_option("--layout", layout, "Order of the axes in .npy files: nchw (default) or nhwc")
       ->type_name("ORDER")
       ->transform(CLI::CheckedTransformer(kNames).description(""));
@@ -62,17 +46,20 @@ void fill_with_noise(const TensorRef& input, std::uint64_t seed) {
   });
 }
 
-Status fill_from_npy(const TensorRef& input, const std::filesystem::path& path, TensorLayout layout) {
+AxisOrder file_order(const Model& model, const std::string& value, const TensorRef& tensor, FileLayout layout) {
+  return axis_order_of(model.axis_orders, value, {tensor.n, tensor.h, tensor.w, tensor.c}, layout);
+}
+
+Status fill_from_npy(const TensorRef& input, const std::filesystem::path& path, const AxisOrder& order) {
   const auto array = read_npy(path);
   if (!array) return array.error();
-  const Shape want = file_shape(input, layout);
-  if (!(with_leading_one(array->shape) == want)) {
-    return Error{Code::invalid_argument,
-                 text(path.string(), ": the array is ", to_string(array->shape), ": the model wants ", to_string(want),
-                      layout == TensorLayout::nchw ? " (NCHW)" : " (NHWC)")};
+  if (!is_shape_of(order, array->shape)) {
+    return Error{Code::invalid_argument, text(path.string(), ": the array is ", to_string(array->shape),
+                                              ": the model wants ", to_string(file_shape(order)))};
   }
-  for_pixels(input, [&](float* pixel, auto n, auto y, auto x) {
-    for (std::int64_t c = 0; c < input.c; ++c) pixel[c] = array->data[file_index(input, layout, n, y, x, c)];
+  AxisWalk places(order);
+  for_pixels(input, [&](float* pixel, auto, auto, auto) {
+    for (std::int64_t c = 0; c < input.c; ++c) pixel[c] = array->data[places.next()];
   });
   return {};
 }
@@ -92,11 +79,12 @@ Status fill_from_photo(const TensorRef& input, const std::filesystem::path& path
   return {};
 }
 
-NpyArray to_array(const TensorRef& tensor, TensorLayout layout) {
-  NpyArray array{file_shape(tensor, layout),
+NpyArray to_array(const TensorRef& tensor, const AxisOrder& order) {
+  NpyArray array{file_shape(order),
                  std::vector<float>(static_cast<std::size_t>(tensor.n * tensor.h * tensor.w * tensor.c))};
-  for_pixels(tensor, [&](const float* pixel, auto n, auto y, auto x) {
-    for (std::int64_t c = 0; c < tensor.c; ++c) array.data[file_index(tensor, layout, n, y, x, c)] = pixel[c];
+  AxisWalk places(order);
+  for_pixels(tensor, [&](const float* pixel, auto, auto, auto) {
+    for (std::int64_t c = 0; c < tensor.c; ++c) array.data[places.next()] = pixel[c];
   });
   return array;
 }

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "device/node_impl.h"
 #include "model/model.h"
@@ -13,18 +14,18 @@
 
 namespace tessera::cli {
 
-/// Order of a file's axes; in memory tensors are NHWC.
-enum class TensorLayout { nchw, nhwc };
 /// --layout nchw|nhwc.
-void add_layout_option(CLI::App& verb, TensorLayout& layout);
+void add_layout_option(CLI::App& verb, FileLayout& layout);
 
 /// Values in [0, 1), the same for the same seed on every machine.
 void fill_with_noise(const TensorRef& input, std::uint64_t seed);
-/// The file's array, rank 4 or without the leading 1, in the given order. invalid_argument when the shape differs.
-Status fill_from_npy(const TensorRef& input, const std::filesystem::path& path, TensorLayout layout);
+/// How the value of this name stands in a file: as the model's format has it (ONNX), else in the given layout.
+AxisOrder file_order(const Model& model, const std::string& value, const TensorRef& tensor, FileLayout layout);
+/// The file's array, with or without its leading 1s. invalid_argument when the shape differs.
+Status fill_from_npy(const TensorRef& input, const std::filesystem::path& path, const AxisOrder& order);
 /// A photo as the model's preprocessing wants it.
 Status fill_from_photo(const TensorRef& input, const std::filesystem::path& path, const Preprocess& preprocess);
 
-NpyArray to_array(const TensorRef& tensor, TensorLayout layout);
+NpyArray to_array(const TensorRef& tensor, const AxisOrder& order);
 
 }  // namespace tessera::cli

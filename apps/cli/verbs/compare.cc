@@ -35,7 +35,7 @@ struct CompareOptions {
   ModelOptions model, b;
   std::string against, dump, input, photo;
   std::uint64_t seed = 1;
-  TensorLayout layout = TensorLayout::nchw;
+  FileLayout layout = FileLayout::nchw;
   Tolerance tolerance;
   bool json = false, failures_only = false;
 };
@@ -57,7 +57,7 @@ Result<Inputs> make_inputs(const CompareOptions& o, const Model& model) {
     if (!o.photo.empty()) {
       filled = fill_from_photo(tensor, o.photo, model.preprocess);
     } else if (!o.input.empty()) {
-      filled = fill_from_npy(tensor, o.input, o.layout);
+      filled = fill_from_npy(tensor, o.input, file_order(model, graph.value(graph.inputs[i]).name, tensor, o.layout));
     } else {
       fill_with_noise(tensor, o.seed + i);
     }
@@ -88,8 +88,7 @@ Result<Comparison> compare(const CompareOptions& o, const Model& model, Io& io) 
     TESSERA_TRY(write_dumps(*a, *inputs, o.dump, pool));
   }
   if (!o.against.empty()) {
-    const auto layout = o.layout == TensorLayout::nchw ? DumpLayout::nchw : DumpLayout::nhwc;
-    return compare_with_dumps(*a, *inputs, o.against, layout, pool, o.tolerance);
+    return compare_with_dumps(*a, *inputs, {o.against, o.layout, &model.axis_orders}, pool, o.tolerance);
   }
   ModelOptions other = o.b;
   other.threads = o.model.threads;

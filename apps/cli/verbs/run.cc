@@ -31,7 +31,7 @@ struct RunOptions {
   ModelOptions model;
   std::vector<std::string> inputs;
   std::string output;
-  TensorLayout layout = TensorLayout::nchw;
+  FileLayout layout = FileLayout::nchw;
   std::uint64_t seed = 1;
 };
 
@@ -45,7 +45,8 @@ std::string file_name(std::size_t index, std::string name) {
   return text(index, '_', name, ".npy");
 }
 
-Status fill_inputs(const RunOptions& o, ExecutionContext& context, std::size_t count) {
+Status fill_inputs(const RunOptions& o, const Model& model, const Graph& graph, ExecutionContext& context) {
+  const std::size_t count = graph.inputs.size();
   if (!o.inputs.empty() && o.inputs.size() != count) {
     return Error{Code::invalid_argument,
                  text("--input is given ", o.inputs.size(), " times: the model has ", count, " inputs")};
@@ -54,20 +55,21 @@ Status fill_inputs(const RunOptions& o, ExecutionContext& context, std::size_t c
     if (o.inputs.empty()) {
       fill_with_noise(context.input(i), o.seed + i);
     } else {
-      TESSERA_TRY(fill_from_npy(context.input(i), o.inputs[i], o.layout));
+      const TensorRef input = context.input(i);
+      TESSERA_TRY(fill_from_npy(input, o.inputs[i],
+                                file_order(model, graph.value(graph.inputs[i]).name, input, o.layout)));
     }
   }
   return {};
 }
 
-Result<nlohmann::ordered_json> write_outputs(const RunOptions& o, const Executable& executable,
+Result<nlohmann::ordered_json> write_outputs(const RunOptions& o, const Model& model, const Graph& graph,
                                              const ExecutionContext& context) {
   nlohmann::ordered_json outputs = nlohmann::ordered_json::array();
-  const Graph& graph = executable.graph();
   for (std::size_t i = 0; i < graph.outputs.size(); ++i) {
     const std::string& name = graph.value(graph.outputs[i]).name;
     const std::string file = file_name(i, name);
-    const NpyArray array = to_array(context.output(i), o.layout);
+    const NpyArray array = to_array(context.output(i), file_order(model, name, context.output(i), o.layout));
     TESSERA_TRY(write_npy(fs::path(o.output) / file, array.shape, array.data));
     outputs.push_back(
         {{"name", name}, {"file", file}, {"shape", std::vector<std::int64_t>(array.shape.begin(), array.shape.end())}});
@@ -86,13 +88,13 @@ Result<std::string> run_model(const RunOptions& o, bool json, Io& io) {
   if (!executable) return executable.error();
   auto context = ExecutionContext::create(*executable, prepare->threads);
   if (!context) return context.error();
-  TESSERA_TRY(fill_inputs(o, *context, (*executable)->graph().inputs.size()));
+  TESSERA_TRY(fill_inputs(o, *model, (*executable)->graph(), *context));
   std::error_code error;
   fs::create_directories(o.output, error);
   if (error) return Error{Code::io, text(o.output, ": cannot make the output folder: ", error.message())};
   ThreadPool pool(prepare->threads);
   context->run(pool);
-  const auto outputs = write_outputs(o, **executable, *context);
+  const auto outputs = write_outputs(o, *model, (*executable)->graph(), *context);
   if (!outputs) return outputs.error();
   if (json) return nlohmann::ordered_json{{"outputs", *outputs}}.dump(2) + "\n";
   std::string lines;

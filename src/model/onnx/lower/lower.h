@@ -4,7 +4,6 @@
 
 #include <tessera/result.h>
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,7 +24,7 @@ struct LowerOptions {
 
 struct Lowered {
   Graph graph;  ///< shapes inferred
-  std::map<std::string, AxisOrder> axis_orders;
+  AxisOrders axis_orders;
 };
 
 /// `outputs`: values of the IR that become the graph's outputs, in order; nodes that none of them needs are dropped, so

@@ -1,0 +1,49 @@
+#pragma once
+// How an array in a file lies in a value of the graph.
+
+#include <tessera/tensor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace tessera {
+
+/// The value's numbers in linear order (row-major over NHWC) are the array's with its axes walked in `order`, outermost
+/// first: [N, C, H, W] stored as an image is 0, 2, 3, 1.
+struct AxisOrder {
+  std::vector<std::int64_t> extents;  ///< of the array
+  std::vector<int> order;
+};
+using AxisOrders = std::map<std::string, AxisOrder>;  ///< by name of the value
+
+/// Order of the axes of an array in a file, where the model's format says nothing.
+enum class FileLayout { nchw, nhwc };
+
+/// The entry of that name, else the layout.
+AxisOrder axis_order_of(const AxisOrders& orders, const std::string& value, const Extents& extents, FileLayout layout);
+
+/// The array's shape (more than Shape::kMaxRank axes: rank() tells so).
+Shape file_shape(const AxisOrder& order);
+/// Apart from extents of 1 in front.
+bool is_shape_of(const AxisOrder& order, const Shape& shape);
+
+/// For each number of the value in linear order: where it stands in the array.
+class AxisWalk {
+ public:
+  explicit AxisWalk(const AxisOrder& order);
+  std::size_t next() noexcept;
+
+ private:
+  struct Axis {
+    std::size_t extent, stride, index;
+  };
+  std::vector<Axis> axes_;  // outermost in memory first
+  std::size_t at_ = 0;
+};
+
+}  // namespace tessera
