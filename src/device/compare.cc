@@ -126,7 +126,7 @@ Result<Comparison> compare_run(const std::shared_ptr<const Executable>& a, Input
 // The dump in the value's linear order, or an error when its shape is not the value's.
 Result<Layer> from_dump(const std::filesystem::path& path, const NpyArray& array, const Value& value,
                         const Dumps& dumps) {
-  const AxisOrder order = axis_order_of(*dumps.orders, value.name, extents(value.spec), dumps.layout);
+  const AxisOrder order = axis_order_of(*dumps.orders, value.name, value.spec.shape, dumps.layout);
   if (!is_shape_of(order, array.shape)) {
     return Error{Code::invalid_argument, text("dump ", path.string(), ": has shape ", to_string(array.shape),
                                               ", value '", value.name, "' wants ", to_string(file_shape(order)))};
@@ -178,9 +178,8 @@ std::string dump_file_name(std::string_view value) {
   return out + ".npy";
 }
 
-Result<Comparison> compare_with_dumps(const std::shared_ptr<const Executable>& a, InputData inputs,
-                                      const Dumps& dumps, ThreadPool& pool,
-                                      const Tolerance& tolerance) {
+Result<Comparison> compare_with_dumps(const std::shared_ptr<const Executable>& a, InputData inputs, const Dumps& dumps,
+                                      ThreadPool& pool, const Tolerance& tolerance) {
   Layer current;
   std::string wanted;
   auto out = compare_run(a, inputs, pool, tolerance, [&](const Value& value) -> Result<const Layer*> {
@@ -196,8 +195,8 @@ Result<Comparison> compare_with_dumps(const std::shared_ptr<const Executable>& a
     return &current;
   });
   if (out && out->layers.empty()) {
-    return Error{Code::not_found, text("folder ", dumps.folder.string(), ": no dump has the name of a value of the graph, '",
-                                       wanted, "' for instance")};
+    return Error{Code::not_found, text("folder ", dumps.folder.string(),
+                                       ": no dump has the name of a value of the graph, '", wanted, "' for instance")};
   }
   return out;
 }

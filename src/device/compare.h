@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "device/device.h"
-#include "model/axis_order.h"
+#include "tensor/axis_order.h"
 
 namespace tessera {
 
@@ -54,9 +54,8 @@ struct Dumps {
 std::string dump_file_name(std::string_view value);
 /// Runs `a` against the dumps; extents of 1 in front may be missing. Errors: not_found when no
 /// dump has the name of a value, invalid_argument for other shapes, and whatever is wrong with a file.
-Result<Comparison> compare_with_dumps(const std::shared_ptr<const Executable>& a, InputData inputs,
-                                      const Dumps& dumps, ThreadPool& pool,
-                                      const Tolerance& tolerance);
+Result<Comparison> compare_with_dumps(const std::shared_ptr<const Executable>& a, InputData inputs, const Dumps& dumps,
+                                      ThreadPool& pool, const Tolerance& tolerance);
 /// Writes every value of a run, NHWC; the folder must exist.
 Status write_dumps(const std::shared_ptr<const Executable>& a, InputData inputs, const std::filesystem::path& folder,
                    ThreadPool& pool);

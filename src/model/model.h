@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graph/graph.h"
-#include "model/axis_order.h"
+#include "tensor/axis_order.h"
 
 namespace tessera {
 

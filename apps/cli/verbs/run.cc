@@ -56,8 +56,8 @@ Status fill_inputs(const RunOptions& o, const Model& model, const Graph& graph, 
       fill_with_noise(context.input(i), o.seed + i);
     } else {
       const TensorRef input = context.input(i);
-      TESSERA_TRY(fill_from_npy(input, o.inputs[i],
-                                file_order(model, graph.value(graph.inputs[i]).name, input, o.layout)));
+      TESSERA_TRY(
+          fill_from_npy(input, o.inputs[i], file_order(model, graph.value(graph.inputs[i]).name, input, o.layout)));
     }
   }
   return {};

@@ -1,13 +1,13 @@
-#include "model/axis_order.h"
+#include "tensor/axis_order.h"
 
 #include <algorithm>
 
 namespace tessera {
 
-AxisOrder axis_order_of(const AxisOrders& orders, const std::string& value, const Extents& e, FileLayout layout) {
-  if (const auto own = orders.find(value); own != orders.end()) return own->second;
-  if (layout == FileLayout::nhwc) return {{e.n, e.h, e.w, e.c}, {0, 1, 2, 3}};
-  return {{e.n, e.c, e.h, e.w}, {0, 2, 3, 1}};
+AxisOrder axis_order_of(const AxisOrders& orders, const std::string& name, const Shape& s, FileLayout layout) {
+  if (const auto own = orders.find(name); own != orders.end()) return own->second;
+  if (layout == FileLayout::nhwc) return {{s[0], s[1], s[2], s[3]}, {0, 1, 2, 3}};
+  return {{s[0], s[3], s[1], s[2]}, {0, 2, 3, 1}};
 }
 
 Shape file_shape(const AxisOrder& order) {

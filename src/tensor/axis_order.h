@@ -1,5 +1,5 @@
 #pragma once
-// How an array in a file lies in a value of the graph.
+// How an array in a file lies in a tensor of the engine.
 
 #include <tessera/tensor.h>
 
@@ -9,30 +9,28 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.h"
-
 namespace tessera {
 
-/// The value's numbers in linear order (row-major over NHWC) are the array's with its axes walked in `order`, outermost
-/// first: [N, C, H, W] stored as an image is 0, 2, 3, 1.
+/// The tensor's numbers in linear order (row-major over NHWC) are the array's with its axes walked in `order`,
+/// outermost first: [N, C, H, W] stored as an image is 0, 2, 3, 1.
 struct AxisOrder {
   std::vector<std::int64_t> extents;  ///< of the array
   std::vector<int> order;
 };
-using AxisOrders = std::map<std::string, AxisOrder>;  ///< by name of the value
+using AxisOrders = std::map<std::string, AxisOrder>;  ///< by the tensor's name
 
 /// Order of the axes of an array in a file, where the model's format says nothing.
 enum class FileLayout { nchw, nhwc };
 
-/// The entry of that name, else the layout.
-AxisOrder axis_order_of(const AxisOrders& orders, const std::string& value, const Extents& extents, FileLayout layout);
+/// The entry of that name, else the layout for a tensor of shape NHWC.
+AxisOrder axis_order_of(const AxisOrders& orders, const std::string& name, const Shape& nhwc, FileLayout layout);
 
 /// The array's shape (more than Shape::kMaxRank axes: rank() tells so).
 Shape file_shape(const AxisOrder& order);
 /// Apart from extents of 1 in front.
 bool is_shape_of(const AxisOrder& order, const Shape& shape);
 
-/// For each number of the value in linear order: where it stands in the array.
+/// For each number of the tensor in linear order: where it stands in the array.
 class AxisWalk {
  public:
   explicit AxisWalk(const AxisOrder& order);
