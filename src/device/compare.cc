@@ -129,7 +129,7 @@ Result<Layer> from_dump(const std::filesystem::path& path, const NpyArray& array
   const AxisOrder order = axis_order_of(*dumps.orders, value.name, value.spec.shape, dumps.layout);
   if (!is_shape_of(order, array.shape)) {
     return Error{Code::invalid_argument, text("dump ", path.string(), ": has shape ", to_string(array.shape),
-                                              ", value '", value.name, "' wants ", to_string(file_shape(order)))};
+                                              ", value '", value.name, "' wants ", to_string(order))};
   }
   Layer out{value.spec.shape, std::vector<float>(array.data.size()), ""};
   AxisWalk places(order);

@@ -137,7 +137,8 @@ TEST_F(Compare, DumpsMayBeChannelsFirstAndWithoutBatch) {
   const std::vector<float> planes{7, 0, 3, -4};
   for (const Shape& shape : {Shape{1, 2, 1, 2}, Shape{2, 1, 2}}) {
     ASSERT_TRUE(write_npy(folder_ / "both.npy", shape, planes).has_value());
-    const auto out = compare_with_dumps(prepared(small_graph()), kInputs, {folder_, FileLayout::nchw, &kNoOrders}, pool_, {0, 0});
+    const auto out =
+        compare_with_dumps(prepared(small_graph()), kInputs, {folder_, FileLayout::nchw, &kNoOrders}, pool_, {0, 0});
     ASSERT_TRUE(out.has_value()) << out.error().message;
     EXPECT_EQ(out->layers.size(), 1u);
     EXPECT_THAT(out->only_a, ElementsAre("relu"));

@@ -63,8 +63,8 @@ TEST_F(LoadFiles, TextFilesHaveALimit) {
 }
 
 TEST_F(LoadFiles, AForeignFileListsTheFormats) {
-  EXPECT_EQ(error_of({.model = put("x.onnx", "\x08\x07\x12pytorch")}),
-            "model 'x.onnx': its bytes are of no format known here: darknet (.cfg), native (.tessera)");
+  EXPECT_EQ(error_of({.model = put("x.pt", "PK\x03\x04pytorch")}),
+            "model 'x.pt': its bytes are of no format known here: darknet (.cfg), native (.tessera), onnx (.onnx)");
 }
 
 TEST_F(LoadFiles, ANativeModelTakesNoWeights) {

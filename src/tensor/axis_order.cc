@@ -2,12 +2,18 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace tessera {
 
 AxisOrder axis_order_of(const AxisOrders& orders, const std::string& name, const Shape& s, FileLayout layout) {
   if (const auto own = orders.find(name); own != orders.end()) return own->second;
-  if (layout == FileLayout::nhwc) return {{s[0], s[1], s[2], s[3]}, {0, 1, 2, 3}};
-  return {{s[0], s[3], s[1], s[2]}, {0, 2, 3, 1}};
+  if (layout == FileLayout::nhwc) return {{s[0], s[1], s[2], s[3]}, {0, 1, 2, 3}, "NHWC"};
+  return {{s[0], s[3], s[1], s[2]}, {0, 2, 3, 1}, "NCHW"};
+}
+
+std::string to_string(const AxisOrder& order) {
+  return text(to_string(file_shape(order)), order.axes.empty() ? "" : text(" (", order.axes, ")"));
 }
 
 Shape file_shape(const AxisOrder& order) {

@@ -16,6 +16,7 @@ namespace tessera {
 struct AxisOrder {
   std::vector<std::int64_t> extents;  ///< of the array
   std::vector<int> order;
+  std::string axes;  ///< what messages call it, "NCHW"; may be empty
 };
 using AxisOrders = std::map<std::string, AxisOrder>;  ///< by the tensor's name
 
@@ -25,6 +26,8 @@ enum class FileLayout { nchw, nhwc };
 /// The entry of that name, else the layout for a tensor of shape NHWC.
 AxisOrder axis_order_of(const AxisOrders& orders, const std::string& name, const Shape& nhwc, FileLayout layout);
 
+/// "1x3x64x64 (NCHW)".
+std::string to_string(const AxisOrder& order);
 /// The array's shape (more than Shape::kMaxRank axes: rank() tells so).
 Shape file_shape(const AxisOrder& order);
 /// Apart from extents of 1 in front.

@@ -55,7 +55,8 @@ TEST(Tensors, LayoutsAreEachOthersInverse) {
   const TensorRef tensor{memory.data(), 1, 2, 3, 4, 5};
   fill_with_noise(tensor, 9);
   EXPECT_EQ(memory[4], -1) << "padding is left alone";
-  const NpyArray nhwc = to_array(tensor, TensorLayout::nhwc), nchw = to_array(tensor, TensorLayout::nchw);
+  const auto array = [&](FileLayout layout) { return to_array(tensor, file_order({}, "x", tensor, layout)); };
+  const NpyArray nhwc = array(FileLayout::nhwc), nchw = array(FileLayout::nchw);
   EXPECT_EQ(nhwc.shape, (Shape{1, 2, 3, 4}));
   EXPECT_EQ(nchw.shape, (Shape{1, 4, 2, 3}));
   for (std::size_t p = 0; p < 6; ++p) {

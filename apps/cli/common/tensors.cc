@@ -55,7 +55,7 @@ Status fill_from_npy(const TensorRef& input, const std::filesystem::path& path, 
   if (!array) return array.error();
   if (!is_shape_of(order, array->shape)) {
     return Error{Code::invalid_argument, text(path.string(), ": the array is ", to_string(array->shape),
-                                              ": the model wants ", to_string(file_shape(order)))};
+                                              ": the model wants ", to_string(order))};
   }
   AxisWalk places(order);
   for_pixels(input, [&](float* pixel, auto, auto, auto) {

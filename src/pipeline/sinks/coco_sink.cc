@@ -12,17 +12,16 @@ class CocoSink final : public Sink {
       : out_(std::move(out)), categories_(std::move(categories)), images_(std::move(images)) {}
 
   Status check(const PhotoResult& result) const override {
-    const auto image_id = images_.find(result.name);
-    if (!image_id) return image_id.error();
+    const auto id = image_id(result);
+    if (!id) return id.error();
     return {};
   }
   Status photo(const PhotoResult& result) override {
-    const auto image_id =
-        result.frame != nullptr ? Result<std::int64_t>(result.frame->index) : images_.find(result.name);
-    if (!image_id) return image_id.error();
+    const auto id = image_id(result);
+    if (!id) return id.error();
     line_.clear();
     for (const Detection& d : result.detections) {
-      append_text(line_, text(begun_ ? ",\n" : "[\n", "{\"image_id\":", *image_id,
+      append_text(line_, text(begun_ ? ",\n" : "[\n", "{\"image_id\":", *id,
                               ",\"category_id\":", categories_[d.class_id], ",\"bbox\":[", d.x1, ',', d.y1, ',',
                               d.x2 - d.x1, ',', d.y2 - d.y1, "],\"score\":", d.score, '}'));
       begun_ = true;
@@ -36,6 +35,11 @@ class CocoSink final : public Sink {
   }
 
  private:
+  Result<std::int64_t> image_id(const PhotoResult& result) const {
+    if (result.frame != nullptr) return result.frame->index;
+    return images_.find(result.name);
+  }
+
   TextOut out_;
   CategoryIds categories_;
   ImageIds images_;

@@ -123,7 +123,7 @@ class Lowerer {
     if (view == nullptr || !covers(*view, lowering_.elements(view->base))) return;
     const std::string& name = out_.graph.value(view->base).name;
     if (name != from_.value(id).name) return;
-    out_.axis_orders[name] = {{view->dims.begin(), view->dims.end()}, memory_order(*view)};
+    out_.axis_orders[name] = {{view->dims.begin(), view->dims.end()}, memory_order(*view), ""};
   }
 
   Status add_output(int id) {
@@ -141,7 +141,8 @@ class Lowerer {
       view->base = *copy;
     }
     out_.graph.outputs.push_back(view->base);
-    out_.axis_orders[out_.graph.value(view->base).name] = {{view->dims.begin(), view->dims.end()}, memory_order(*view)};
+    out_.axis_orders[out_.graph.value(view->base).name] = {
+        {view->dims.begin(), view->dims.end()}, memory_order(*view), ""};
     return {};
   }
 
