@@ -4,11 +4,9 @@
 #include <limits>
 
 namespace tessera::onnx {
-namespace {
-
-const char* name_of(Kind kind) { return kind == Kind::real ? "real" : kind == Kind::integer ? "integer" : "boolean"; }
-
-}  // namespace
+const char* name_of(Kind kind) noexcept {
+  return kind == Kind::real ? "real" : kind == Kind::integer ? "integer" : "boolean";
+}
 
 std::int64_t saturated(double value) {
   constexpr double kEdge = 9223372036854775808.0;  // 2^63

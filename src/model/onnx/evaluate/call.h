@@ -81,6 +81,8 @@ Result<std::size_t> room_for(const IrNode& node, const Dims& dims);
 /// Strides of row-major extents, 0 where `to` repeats them; of `to`'s rank.
 Dims broadcast_strides(const Dims& from, const Dims& to);
 
+/// As errors say it.
+const char* name_of(Kind kind) noexcept;
 /// Whether two inputs that an operator puts together are of one kind.
 Status same_kind(const Call& call, const Tensor& a, const Tensor& b);
 

@@ -68,7 +68,7 @@ TEST(OnnxEvaluate, RoundingAndSigns) {
   expect_result({"Abs", {ints({-3, 4})}}, ints({3, 4}));
   expect_result({"Reciprocal", {reals({2}, {-4, 0})}}, reals({2}, {-0.25f, kInf}));
   expect_near({"Erf", {reals({2}, {0.5f, -1})}}, {0.52049988f, -0.84270079f});
-  EXPECT_EQ(error_of({"Sqrt", {ints({4})}}), "Sqrt 'it': not for this kind of number");
+  EXPECT_EQ(error_of({"Sqrt", {ints({4})}}), "Sqrt 'it': not for integers");
 }
 
 TEST(OnnxEvaluate, ClipTakesBoundsOfEitherAge) {
@@ -106,7 +106,15 @@ TEST(OnnxEvaluate, ComparisonsGiveTruthValues) {
   expect_result({"Or", {left, right}}, truths({4}, {0, 1, 1, 1}));
   expect_result({"Xor", {left, right}}, truths({4}, {0, 1, 1, 0}));
   expect_result({"Not", {left}}, truths({4}, {1, 1, 0, 0}));
-  EXPECT_EQ(error_of({"And", {x, x}}), "And 'it': inputs are no truth values");
+  EXPECT_EQ(error_of({"And", {x, x}}), "And 'it': input 0 is real, want truth values");
+}
+
+TEST(OnnxEvaluate, TruthValuesAreNoNumbers) {
+  EXPECT_EQ(error_of({"Add", {truths({1}, {1}), truths({1}, {1})}}), "Add 'it': input 0 is boolean, want numbers");
+  EXPECT_EQ(error_of({"Not", {ints({1})}}), "Not 'it': input 0 is integer, want truth values");
+  EXPECT_EQ(error_of({"Softmax", {ints({1})}}), "Softmax 'it': input 0 is integer, want reals");
+  expect_result({"ReduceMax", {truths({2, 0}, {}), ints({1})}}, truths({2, 1}, {0, 0}));
+  expect_result({"ReduceMin", {truths({2, 2}, {1, 1, 0, 1}), ints({1})}}, truths({2, 1}, {1, 0}));
 }
 
 TEST(OnnxEvaluate, WhereChooses) {

@@ -102,7 +102,7 @@ Status check_pointwise(const Call& call) {
     return not_supported(node, "only a 1x1 convolution in one group, unpadded, is evaluated");
   }
   if (x[1] != w[1]) return misfit(node, "input has ", x[1], " channels, weights want ", w[1]);
-  if (!call.input(0).is_real() || !call.input(1).is_real()) return misfit(node, "not for integers");
+  TESSERA_TRY(same_kind(call, call.input(0), call.input(1)));
   const Tensor* bias = call.optional(2);
   if (bias != nullptr && (!bias->is_real() || bias->size() != w[0])) return misfit(node, "bias does not fit weights");
   return {};

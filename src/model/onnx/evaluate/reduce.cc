@@ -135,7 +135,9 @@ Result<Outputs> evaluate_reduce(const Call& call) {
   if (x.is_real()) return Outputs{reduced_reals(reduction, x, *planned)};
   const bool mean = reduction.op == "ReduceMean";
   if (reduction.integer == nullptr || (mean && planned->count == 0)) return misfit(call.node, "not for these integers");
-  auto sums = joined<std::int64_t>(x, *planned, first_of<std::int64_t>(reduction.start), reduction.integer);
+  const bool truths = x.kind == Kind::boolean;  // their lowest is 0, their highest 1
+  const std::int64_t first = truths ? reduction.start == Start::highest : first_of<std::int64_t>(reduction.start);
+  auto sums = joined<std::int64_t>(x, *planned, first, reduction.integer);
   for (std::int64_t& sum : sums) sum /= mean ? planned->count : 1;
   return Outputs{integer_tensor(planned->dims, std::move(sums), x.kind)};
 }

@@ -104,8 +104,7 @@ Result<Outputs> evaluate_unary(const Call& call) {
   const std::string_view beta = node.op == "Selu" ? "gamma" : "beta";
   const Pair pair{double{node.float_or("alpha", unary.alpha)}, double{node.float_or(beta, unary.beta)}};
   const Tensor& x = call.input(0);
-  if (x.is_real() ? unary.real == nullptr : unary.integer == nullptr)
-    return misfit(node, "not for this kind of number");
+  if (x.is_real() ? unary.real == nullptr : unary.integer == nullptr) return misfit(node, "not for integers");
   if (!x.is_real()) {
     IntegerList out(numbers<std::int64_t>(x).begin(), numbers<std::int64_t>(x).end());
     std::ranges::transform(out, out.begin(), unary.integer);
