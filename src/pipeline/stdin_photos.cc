@@ -94,9 +94,7 @@ std::optional<PhotoFile> StdinPhotos::next() {
   if (photo_) {
     photo_ = false;
     any_ = true;
-    PhotoFile photo = read_photo();
-    if (photo.error) input_->setstate(std::ios::eofbit);  // what is left of it is no list of paths
-    return photo;
+    return read_photo();
   }
   while (true) {
     std::string line = std::move(head_);  // begun while sniffing; may already hold whole lines
