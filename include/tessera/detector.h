@@ -62,6 +62,8 @@ struct DetectorOptions {
   std::string names;                       ///< class names, one a line; empty: those stored in the model, if any
   std::optional<ModelInMemory> in_memory;  ///< instead of the three paths
 
+  std::string family, heads;  ///< ONNX whose structure does not tell: docs/onnx.md, "by hand"
+
   int width = 0, height = 0;      ///< network input; 0: the model's own. Both or neither; multiples of its strides
   MosaicGrid mosaic;              ///< photos per pass; rows and cols divide the input and every head
   std::optional<bool> letterbox;  ///< true: keep the aspect, pad; false: stretch; unset: the model's own way

@@ -59,6 +59,7 @@ Result<Model> load_model(const LoadOptions& options) {
                    .size = options.size,
                    .log = options.log,
                    .batch = options.batch,
+                   .detector = options.detector,
                    .folder = std::filesystem::absolute(options.model).parent_path().string()};
   const auto format = find_format(bytes.name, bytes.model);
   if (!format) return format.error();

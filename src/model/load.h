@@ -19,6 +19,13 @@ struct InputSize {
   int height = 0, width = 0;
 };
 
+/// ONNX only: what the user says of a file's detector.
+struct DetectorWords {
+  std::string family;        ///< "yolov8"; empty: found by structure
+  std::string heads;         ///< "box:score,...", values by name, a level after the other; empty: found by structure
+  bool whole_graph = false;  ///< look for none: the graph's own outputs, its tail included
+};
+
 struct LoadOptions {
   std::string model;              ///< path of the .cfg, .onnx or .tessera file; the format is told by its bytes
   std::string weights;            ///< Darknet only; empty: the .weights file beside the .cfg
@@ -26,6 +33,7 @@ struct LoadOptions {
   std::optional<InputSize> size;  ///< instead of the model's own input size
   LogSink log;
   int batch = 1;  ///< images per pass, where the file leaves that open (ONNX)
+  DetectorWords detector;
 };
 
 /// The same, from memory (embedded models, tests, fuzzing). The spans must outlive the call only.
@@ -36,7 +44,8 @@ struct ModelBytes {
   std::span<const std::byte> names;    ///< empty: none
   std::optional<InputSize> size;
   LogSink log;
-  int batch = 1;       ///< ONNX
+  int batch = 1;  ///< ONNX
+  DetectorWords detector;
   std::string folder;  ///< where an ONNX model's outside weights may lie; empty: nowhere
 };
 

@@ -57,6 +57,7 @@ struct Model {
   Graph graph;         ///< shapes inferred, verified
   Preprocess preprocess;
   std::optional<DetectorSpec> detector;
+  std::string why_no_detector;           ///< what was looked for and not found, or empty
   std::vector<std::string> class_names;  ///< empty, or exactly detector->classes
   /// By name of the value, for formats whose tensors are not NHWC (ONNX): inputs, outputs, and what is between as far
   /// as a value of the graph holds it.

@@ -67,7 +67,8 @@ Result<CanvasSpec> tile_spec(const CanvasSpec& canvas, const MosaicGrid& grid) {
 
 Result<boxdecode::Params> decode_params(const Model& model, const CanvasSpec& canvas, const DetectorOptions& options) {
   if (!model.detector || model.detector->heads.empty()) {
-    return Error{Code::unsupported, text(model.name, ": the model has no detector heads: use `tessera run`")};
+    return Error{Code::unsupported, text(model.name, ": the model has no detector heads: ",
+                                         model.why_no_detector.empty() ? "use `tessera run`" : model.why_no_detector)};
   }
   auto heads = head_params(*model.detector);
   if (!heads) return Error{heads.error().code, text(model.name, ": ", heads.error().message)};
@@ -85,19 +86,29 @@ Result<boxdecode::Params> decode_params(const Model& model, const CanvasSpec& ca
   return params;
 }
 
-Result<Model> load_model(const DetectorOptions& options) {
+Result<Model> load_model(const DetectorOptions& options, bool whole_graph, int batch) {
   const auto size = input_size(options);
   if (!size) return size.error();
+  const DetectorWords words{options.family, options.heads, whole_graph};
   if (options.in_memory) {
     const ModelInMemory& memory = *options.in_memory;
-    return load_model(
-        ModelBytes{std::string(memory.name), memory.model, memory.weights, memory.names, *size, log_sink(options)});
+    return load_model(ModelBytes{.name = std::string(memory.name),
+                                 .model = memory.model,
+                                 .weights = memory.weights,
+                                 .names = memory.names,
+                                 .size = *size,
+                                 .log = log_sink(options),
+                                 .batch = batch,
+                                 .detector = words,
+                                 .folder = {}});
   }
   return load_model(LoadOptions{.model = options.model,
                                 .weights = options.weights,
                                 .names = options.names,
                                 .size = *size,
-                                .log = log_sink(options)});
+                                .log = log_sink(options),
+                                .batch = batch,
+                                .detector = words});
 }
 
 Result<PrepareOptions> prepare_options(const DetectorOptions& options) {

@@ -23,7 +23,8 @@ Result<CanvasSpec> tile_spec(const CanvasSpec& canvas, const MosaicGrid& grid);
 Result<boxdecode::Params> decode_params(const Model& model, const CanvasSpec& canvas, const DetectorOptions& options);
 
 /// Model files or memory, with the wished input size.
-Result<Model> load_model(const DetectorOptions& options);
+/// `whole_graph`: ONNX files keep their own outputs, a detector's tail included.
+Result<Model> load_model(const DetectorOptions& options, bool whole_graph = false, int batch = 1);
 /// Device, isa, threads, switches. invalid_argument for an unknown isa or a negative number of threads.
 Result<PrepareOptions> prepare_options(const DetectorOptions& options);
 

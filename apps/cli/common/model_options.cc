@@ -88,6 +88,12 @@ void add_model_options(CLI::App& verb, ModelOptions& options, bool positional) {
       ->type_name("FILE");
   verb.add_option("--names", options.names, "Class names, one a line; as many as the model has classes")
       ->type_name("FILE");
+  verb.add_option("--family", options.family,
+                  "ONNX: the kind of detector (yolov8, yolox, ...) when its structure does not tell")
+      ->type_name("NAME");
+  verb.add_option("--heads", options.heads,
+                  "ONNX, with --family: raw heads by name, a level after the other, as box:score,...")
+      ->type_name("LIST");
   verb.add_option("--size", options.size, "Network input, 416 or 640x384 (width x height), instead of the model's own")
       ->type_name("SIZE")
       ->check(check_size);
@@ -144,6 +150,8 @@ Result<DetectorOptions> detector_options(const ModelOptions& options, Io& io) {
   DetectorOptions out;
   out.weights = options.weights;
   out.names = options.names;
+  out.family = options.family;
+  out.heads = options.heads;
   std::error_code ignored;
   if (options.model.empty()) {
     out.in_memory = embedded_model();

@@ -15,7 +15,8 @@ namespace tessera::cli {
 struct ModelOptions {
   std::string model;  ///< file, pulled name, or empty: the embedded model
   std::string weights, names;
-  std::string size;  ///< "", "416", "640x384"
+  std::string family, heads;  ///< of an ONNX model
+  std::string size;           ///< "", "416", "640x384"
   std::string device = "cpu", isa;
   int threads = 0;
   std::vector<std::string> disabled;

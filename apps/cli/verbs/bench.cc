@@ -122,7 +122,7 @@ int run(const BenchOptions& o, Io& io) {
   if (!options) return io.failed(options.error());
   const auto prepare = prepare_options(*options);
   if (!prepare) return io.failed(prepare.error());
-  auto model = load_model(*options);
+  auto model = load_model(*options, true);
   if (!model) return io.failed(model.error());
   const auto executable = Executable::prepare(std::move(model->graph), *prepare);
   if (!executable) return io.failed(executable.error());

@@ -141,7 +141,7 @@ std::string as_json(const Comparison& c) {
 int run(const CompareOptions& o, Io& io) {
   const auto options = detector_options(o.model, io);
   if (!options) return io.failed(options.error());
-  const auto model = load_model(*options);
+  const auto model = load_model(*options, true);
   if (!model) return io.failed(model.error());
   const auto comparison = compare(o, *model, io);
   if (!comparison) return io.failed(comparison.error());

@@ -82,7 +82,7 @@ Result<std::string> run_model(const RunOptions& o, bool json, Io& io) {
   if (!options) return options.error();
   const auto prepare = prepare_options(*options);
   if (!prepare) return prepare.error();
-  auto model = load_model(*options);
+  auto model = load_model(*options, true);
   if (!model) return model.error();
   const auto executable = Executable::prepare(std::move(model->graph), *prepare);
   if (!executable) return executable.error();
