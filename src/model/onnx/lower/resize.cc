@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "model/onnx/lower/operators.h"
 #include "model/onnx/shapes.h"
@@ -120,14 +121,23 @@ float rounded(float x, Rounding rounding, bool shrinks) {
   return x;
 }
 
-Status fill(const IrNode& node, const Axis& axis, const Mode& mode, std::vector<std::int32_t>& lo,
-            std::vector<std::int32_t>& hi, std::vector<float>& weight) {
+/// Whether each place of the result lies outside the picture: only a region that is cropped does, elsewhere the border
+/// goes on.
+std::vector<bool> outside(const Axis& axis, const Mode& mode) {
+  std::vector<bool> out(static_cast<std::size_t>(axis.out), false);
+  if (mode.coordinates != Coordinates::tf_crop_and_resize) return out;
+  for (std::int64_t i = 0; i < axis.out; ++i) {
+    const float x = source(axis, mode.coordinates, i);
+    out[static_cast<std::size_t>(i)] = x < 0 || x > static_cast<float>(axis.in - 1);
+  }
+  return out;
+}
+
+void fill(const Axis& axis, const Mode& mode, std::vector<std::int32_t>& lo, std::vector<std::int32_t>& hi,
+          std::vector<float>& weight) {
   const float last = static_cast<float>(axis.in - 1);
   for (std::int64_t i = 0; i < axis.out; ++i) {
     const float x = source(axis, mode.coordinates, i);
-    if (mode.coordinates == Coordinates::tf_crop_and_resize && (x < 0 || x > last)) {
-      return not_supported(node, "a region outside the picture");
-    }
     if (mode.kind == ResizeKind::nearest) {
       lo.push_back(static_cast<std::int32_t>(std::clamp(rounded(x, mode.rounding, axis.scale < 1), 0.0f, last)));
       continue;
@@ -137,7 +147,6 @@ Status fill(const IrNode& node, const Axis& axis, const Mode& mode, std::vector<
     hi.push_back(static_cast<std::int32_t>(std::min(floor + 1, last)));
     weight.push_back(at - floor);
   }
-  return {};
 }
 
 struct Wanted {
@@ -232,6 +241,25 @@ std::optional<UpsampleAttrs> as_upsample(const ResizeAttrs& resize, const Axis& 
   return UpsampleAttrs{static_cast<int>(fh), static_cast<int>(fw), 1.0f};
 }
 
+/// The resized picture with extrapolation_value where rows or columns lie outside.
+Result<ValueId> with_outside(Lowering& l, const IrNode& node, ValueId resized, const std::vector<bool>& rows,
+                             const std::vector<bool>& columns) {
+  if (!std::ranges::count(rows, true) && !std::ranges::count(columns, true)) return resized;
+  const auto [n, h, w, c] = l.extents_of_value(resized);
+  std::vector<float> mask;
+  for (const bool row : rows) {
+    for (const bool column : columns) mask.push_back(row || column ? 1.0f : 0.0f);
+  }
+  const auto numbers = [](std::vector<float> v) { return std::make_shared<const std::vector<float>>(std::move(v)); };
+  const auto condition = l.add(node, ConstantAttrs{numbers(std::move(mask)), {1, h, w, 1}}, {}, "outside");
+  if (!condition) return condition.error();
+  const float fill_value = node.float_or("extrapolation_value", 0);
+  const auto value = l.add(node, ConstantAttrs{numbers({fill_value}), {1, 1, 1, 1}}, {}, "extrapolation");
+  if (!value) return value.error();
+  const SelectAttrs select{{n, h, w, c}, {0, w, 1, 0}, {0, 0, 0, 0}, {h * w * c, w * c, c, 1}, {n, h, w, c}};
+  return l.add(node, select, {*condition, *value, resized}, "cropped");
+}
+
 }  // namespace
 
 Status lower_resize(Lowering& l, const IrNode& node) {
@@ -250,10 +278,12 @@ Status lower_resize(Lowering& l, const IrNode& node) {
   ResizeAttrs attrs;
   attrs.kind = mode->kind;
   attrs.shape = {n.in, h.out, w.out, c.in};
-  TESSERA_TRY(fill(node, h, *mode, attrs.y_lo, attrs.y_hi, attrs.y_w));
-  TESSERA_TRY(fill(node, w, *mode, attrs.x_lo, attrs.x_hi, attrs.x_w));
+  fill(h, *mode, attrs.y_lo, attrs.y_hi, attrs.y_w);
+  fill(w, *mode, attrs.x_lo, attrs.x_hi, attrs.x_w);
   const auto upsample = as_upsample(attrs, h, w);
-  const auto out = l.add(node, upsample ? Attrs(*upsample) : Attrs(std::move(attrs)), {*image});
+  const auto resized = l.add(node, upsample ? Attrs(*upsample) : Attrs(std::move(attrs)), {*image});
+  if (!resized) return resized.error();
+  const auto out = with_outside(l, node, *resized, outside(h, *mode), outside(w, *mode));
   if (!out) return out.error();
   l.define_whole(node, *out, view->kind, image_dims(l.extents_of_value(*out)), image_order(4));
   return {};

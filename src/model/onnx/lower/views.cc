@@ -80,7 +80,15 @@ Result<std::int64_t> block_size(const IrNode& node) {
 
 }  // namespace
 
+/// Dropout only: a training_mode that is true, or that nobody knows.
+bool may_train(const Lowering& l, const IrNode& node) {
+  if (node.input(2) == kAbsent) return false;
+  const Tensor* mode = l.constant(node, 2);
+  return mode == nullptr || mode->size() != 1 || mode->at(0) != 0;
+}
+
 Status lower_identity(Lowering& l, const IrNode& node) {
+  if (may_train(l, node)) return not_supported(node, "training_mode");
   for (std::size_t i = 1; i < node.outputs.size(); ++i) {
     if (node.outputs[i] != kAbsent) return not_supported(node, "the mask");
   }
