@@ -31,7 +31,7 @@ class Tail {
   Status run(const IrNode& node) {
     auto outputs = node.op == "Shape" ? shape(node) : compute(node);
     if (!outputs) return outputs.error();
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(node.outputs.size(), outputs->size()); ++i) {
       if (node.outputs[i] != kAbsent) set(node.outputs[i], std::move((*outputs)[i]));
     }
     for (const int value : node.inputs) {
