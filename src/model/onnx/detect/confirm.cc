@@ -172,27 +172,27 @@ class Comparison {
   const Prediction& p_;
 };
 
-/// Calls with every reading of the table until one agrees; keeps the mismatch of the one that went furthest.
-bool agrees(const Levels& levels, const Hypothesis& h, const Prediction& p, const Table& table, Outcome& best,
-            Confirmed& out) {
-  const Comparison comparison(levels, h, p);
-  for (const bool descending : {false, true}) {
-    for (const bool cells_first : {false, true}) {
-      if (cells_first && h.slots == 1) continue;
-      const auto order = row_order(levels, h, descending, cells_first);
-      for (const BoxForm box : kBoxForms) {
-        for (const ScoreForm score : kScoreForms) {
-          const auto columns = columns_of(h, box, score, table.columns);
-          if (!columns) continue;
-          Confirmed found{.anchors = {}, .layout = text(to_string(box), ", ", table.layout)};
-          Outcome outcome = comparison.compare({table, order, box, score, *columns}, found);
-          if (outcome.mismatch.empty()) {
-            found.decoded = box != BoxForm::raw;
-            out = std::move(found);
-            return true;
-          }
-          if (best.mismatch.empty() || outcome.rows > best.rows) best = std::move(outcome);
-        }
+/// Orders in which tails list the rows.
+std::vector<std::vector<std::int64_t>> row_orders(const Levels& levels, const Hypothesis& h) {
+  std::vector<std::vector<std::int64_t>> out{row_order(levels, h, false, false), row_order(levels, h, true, false)};
+  if (h.slots == 1) return out;
+  out.push_back(row_order(levels, h, false, true));
+  out.push_back(row_order(levels, h, true, true));
+  return out;
+}
+
+/// Tries every reading of the table until one agrees; keeps the mismatch of the one that went furthest.
+bool agrees(const Comparison& comparison, const Hypothesis& h, const Table& table,
+            std::span<const std::vector<std::int64_t>> orders, Outcome& best, Confirmed& out) {
+  for (const auto& order : orders) {
+    for (const BoxForm box : kBoxForms) {
+      for (const ScoreForm score : kScoreForms) {
+        const auto columns = columns_of(h, box, score, table.columns);
+        if (!columns) continue;
+        out = {.decoded = box != BoxForm::raw, .anchors = {}, .layout = text(to_string(box), ", ", table.layout)};
+        Outcome outcome = comparison.compare({table, order, box, score, *columns}, out);
+        if (outcome.mismatch.empty()) return true;
+        if (best.mismatch.empty() || outcome.rows > best.rows) best = std::move(outcome);
       }
     }
   }
@@ -205,8 +205,10 @@ Result<Confirmed> confirm(const Levels& levels, const Hypothesis& h, const Predi
                           std::span<const Tensor> outputs) {
   Confirmed out;
   Outcome best;
+  const Comparison comparison(levels, h, p);
+  const auto orders = row_orders(levels, h);
   for (const Table& table : tables_of(outputs, p.level_rows)) {
-    if (agrees(levels, h, p, table, best, out)) return out;
+    if (agrees(comparison, h, table, orders, best, out)) return out;
   }
   for (const Table& list : lists_of(outputs, static_cast<std::int64_t>(p.rows.size()))) {
     if (h.form != HeadForm::pair) break;

@@ -140,9 +140,11 @@ TEST(FindDetector, SaysWhyThereIsNone) {
   EXPECT_EQ(reason(e), "no output comes from a convolution");
   e = export_distances({});
   e.shapes[e.graph.nodes[0].outputs[0]] = {2, 64, 8, 8};
-  EXPECT_THAT(reason(e), HasSubstr("head 'Conv_0_0': is a batch of 2: want --batch 1"));
+  EXPECT_THAT(reason(e), HasSubstr("head 'Conv_0_0': is a batch of 2: want 1"));
   e.shapes[e.graph.nodes[0].outputs[0]] = {1, 64, 9, 9};
   EXPECT_THAT(reason(e), HasSubstr("heads of 9x9 cells on an input of 64x64 have no whole stride"));
+  e.shapes[e.graph.nodes[0].outputs[0]] = {1, 1 << 24, 4, 4};
+  EXPECT_THAT(reason(e), HasSubstr("numbers, want up to 67108864"));
   e.shapes.erase(e.graph.nodes[0].outputs[0]);
   EXPECT_THAT(reason(e), HasSubstr("its extents are not known"));
 }

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/class_names.h"
+#include "model/onnx/evaluate/evaluate.h"
 #include "model/untrusted_text.h"
 
 namespace tessera::onnx {
@@ -16,7 +17,7 @@ Result<RawHead> raw_head(const IrGraph& graph, int value, const ShapeOf& shape_o
   };
   if (!dims) return fail("its extents are not known");
   if (dims->count != 4) return fail(text("has ", dims->count, " axes, want 4"));
-  if ((*dims)[0] != 1) return fail(text("is a batch of ", (*dims)[0], ": want --batch 1"));
+  if ((*dims)[0] != 1) return fail(text("is a batch of ", (*dims)[0], ": want 1"));
   return RawHead{value, (*dims)[1], (*dims)[2], (*dims)[3]};
 }
 
@@ -150,11 +151,16 @@ Result<Levels> levels_of(const IrGraph& graph, const Cut& cut, const ShapeOf& sh
   const auto input = shape_of(graph.inputs.front().value);
   if (!input || input->count != 4) return Error{Code::unsupported, "the input is not [1, channels, height, width]"};
   Levels out{.input_width = (*input)[3], .input_height = (*input)[2], .heads = {}, .levels = {}};
+  std::int64_t total = 0;
   for (const int value : cut.heads) {
     auto head = raw_head(graph, value, shape_of);
     if (!head) return head.error();
     add_to_level(out.levels, *head, out.heads.size());
     out.heads.push_back(*head);
+    total += head->size();  // each at most what a network's value may have, so the sum fits
+  }
+  if (total > kMaxEvaluated) {
+    return Error{Code::limit_exceeded, text("raw heads of ", total, " numbers, want up to ", kMaxEvaluated)};
   }
   for (Level& level : out.levels) TESSERA_TRY(set_stride(out, level));
   std::ranges::sort(out.levels, {}, &Level::stride);

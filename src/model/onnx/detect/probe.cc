@@ -68,6 +68,21 @@ std::int64_t row_count(const Levels& levels, const Hypothesis& h) {
   return rows;
 }
 
+/// A channel of a level whose rows begin at `first_row`; `hot` has the hot logit of each of them.
+void append_channel(const Hypothesis& h, const Field& field, std::int64_t first_row, std::span<const float> hot,
+                    Dice& dice, std::vector<float>& out) {
+  const auto cells = static_cast<std::int64_t>(hot.size()) / h.slots;
+  for (std::int64_t cell = 0; cell < cells; ++cell) {
+    const std::int64_t in_level = field.slot * cells + cell;
+    float v = field.meaning == Meaning::score ? dice.between(-8, -6) : dice.between(-2, 2);
+    if (field.meaning == Meaning::score && (first_row + in_level) % h.classes == field.index) {
+      v = hot[static_cast<std::size_t>(in_level)];
+    }
+    if (field.meaning == Meaning::box && h.form == HeadForm::combined && cell == 0) v = 0;
+    out.push_back(v);
+  }
+}
+
 double mean_of(std::span<const double> logits) {
   const double top = std::ranges::max(logits);
   double sum = 0, weighted = 0;
@@ -151,35 +166,22 @@ class Reader {
 double logistic(double logit) { return 1.0 / (1.0 + std::exp(-logit)); }
 
 std::vector<Tensor> probe_heads(const Levels& levels, const Hypothesis& h) {
-  std::vector<std::vector<float>> numbers;
-  for (const RawHead& head : levels.heads) numbers.emplace_back(static_cast<std::size_t>(head.size()));
+  std::vector<Tensor> out(levels.heads.size());
   Dice dice;
   Steps steps(row_count(levels, h));
-  std::int64_t row = 0;
+  std::int64_t first_row = 0;
   for (std::size_t l = 0; l < levels.levels.size(); ++l) {
-    const Level& level = levels.levels[l];
-    std::vector<float> hot(static_cast<std::size_t>(level.cells() * h.slots));
+    std::vector<float> hot(static_cast<std::size_t>(levels.levels[l].cells() * h.slots));
     for (float& logit : hot) logit = steps.next();
-    for (const std::size_t head : level.heads) {
-      for (std::int64_t c = 0; c < levels.heads[head].channels; ++c) {
-        const Field field = field_of(h, h.levels[l], head, c);
-        for (std::int64_t cell = 0; cell < level.cells(); ++cell) {
-          const std::int64_t in_level = field.slot * level.cells() + cell;
-          float v = field.meaning == Meaning::score ? dice.between(-8, -6) : dice.between(-2, 2);
-          if (field.meaning == Meaning::score && (row + in_level) % h.classes == field.index) {
-            v = hot[static_cast<std::size_t>(in_level)];
-          }
-          if (field.meaning == Meaning::box && h.form == HeadForm::combined && cell == 0) v = 0;
-          numbers[head][static_cast<std::size_t>(c * level.cells() + cell)] = v;
-        }
+    for (const std::size_t head : levels.levels[l].heads) {
+      const RawHead& raw = levels.heads[head];
+      std::vector<float> numbers;
+      for (std::int64_t c = 0; c < raw.channels; ++c) {
+        append_channel(h, field_of(h, h.levels[l], head, c), first_row, hot, dice, numbers);
       }
+      out[head] = real_tensor({1, raw.channels, raw.height, raw.width}, std::move(numbers));
     }
-    row += level.cells() * h.slots;
-  }
-  std::vector<Tensor> out;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const RawHead& head = levels.heads[i];
-    out.push_back(real_tensor({1, head.channels, head.height, head.width}, std::move(numbers[i])));
+    first_row += static_cast<std::int64_t>(hot.size());
   }
   return out;
 }
