@@ -22,10 +22,12 @@ bool could_hold(std::span<const Tensor> outputs, const Levels& levels, const Hyp
   if (outputs.size() != 1) return true;
   std::int64_t rows = 0;
   for (const Level& level : levels.levels) rows += level.cells() * h.slots;
-  const std::int64_t size = outputs.front().size(), columns = size / rows;
-  if (h.form == HeadForm::pair && size % 6 == 0 && size / 6 <= rows) return true;
-  const std::int64_t raw = h.formula == BoxFormula::dfl ? 4 * h.bins : 4;
-  return size % rows == 0 && (columns == h.classes + 4 || columns == h.classes + 5 || columns == h.classes + raw);
+  const Tensor& output = outputs.front();
+  if (h.form == HeadForm::pair && output.size() % 6 == 0 && output.size() / 6 <= rows) return true;
+  const std::int64_t raw = h.formula == BoxFormula::dfl ? 4 * h.bins : 4, columns = output.size() / rows;
+  const bool has_columns = columns == h.classes + 4 || columns == h.classes + 5 || columns == h.classes + raw;
+  const bool on_an_axis = std::ranges::count(output.dims.begin(), output.dims.end(), columns) > 0;
+  return output.size() % rows == 0 && has_columns && on_an_axis;
 }
 
 /// What undecoded boxes leave open: nullopt when the tail proves enough of the family.
