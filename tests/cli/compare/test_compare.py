@@ -1,6 +1,7 @@
 """tessera compare: equal runs agree, a planted difference is found and named."""
 import struct
 
+import onnx_file
 from support import CliTest, main, npy, png, write_npy
 
 TWO_LAYERS = """[net]
@@ -65,6 +66,24 @@ class Compare(CliTest):
         text = self.compare("--against", "dumps", "--layout", "nhwc", "--seed", "5", "--failures", status=1).out
         self.assertIn(f"the first is {report['first_outside']}", text)
         self.assertEqual(sum(line.startswith("ok") for line in text.splitlines()), 0)
+
+    def test_dumps_of_an_onnx_file_show_the_first_layer_that_parts(self):
+        file, values = onnx_file.tiny_network()
+        self.write("net.onnx", file)
+        write_npy(self.path("x.npy"), (1, 2, 2, 3), list(range(12)))
+        self.path("dumps").mkdir()
+        for name, (shape, numbers) in values.items():
+            write_npy(self.path("dumps") / f"{name}.npy", shape, numbers)
+        arguments = ["compare", "net.onnx", "--input", "x.npy", "--against", "dumps", "--json"]
+        report = self.run_tessera(*arguments, "--disable", "fuse-activation").json()
+        self.assertIsNone(report["first_outside"])
+        self.assertTrue({"c", "r", "y"} <= {layer["value"] for layer in report["layers"]}, report["layers"])
+        shape, numbers = values["r"]
+        write_npy(self.path("dumps/r.npy"), shape, [*numbers[:-1], 5])
+        report = self.run_tessera(*arguments, "--disable", "fuse-activation", status=1).json()
+        self.assertEqual(report["first_outside"], "r")
+        write_npy(self.path("dumps/y.npy"), (1, 12), values["y"][1])
+        self.assertNames(self.run_tessera(*arguments, status=1), "y.npy", "shape 1x12", "wants 12x1")
 
     def test_another_activation_is_another_network(self):
         report = self.compare("--b-replace", "leaky=relu", "--json", status=1).json()

@@ -1,4 +1,5 @@
 """tessera run: raw tensors in and out."""
+import onnx_file
 from support import CliTest, main, npy, write_npy
 
 
@@ -47,6 +48,29 @@ class Run(CliTest):
         self.write("bad.npy", b"nonsense")
         self.assertNames(self.run_model("--input", "bad.npy", status=1), "bad.npy", "does not begin with")
         self.assertNames(self.run_model("--input", "gone.npy", status=1), "gone.npy")
+
+    def test_an_onnx_file_has_its_own_axes(self):
+        file, values = onnx_file.tiny_network()
+        self.write("net.onnx", file)
+        write_npy(self.path("x.npy"), (1, 2, 2, 3), list(range(12)))
+        for arguments in ([], ["--device", "reference"], ["--isa", "scalar"]):
+            report = self.run_tessera("run", "net.onnx", "--output", "out", "--input", "x.npy", "--json", *arguments).json()
+            shape, got = npy(self.path("out") / report["outputs"][0]["file"])
+            self.assertEqual((shape, list(got)), values["y"])
+
+    def test_open_extents_want_a_size(self):
+        nodes = [onnx_file.node("Relu", ["x"], "y")]
+        self.write("open.onnx", onnx_file.model(nodes, {"x": ["batch", 3, "h", "w"]}, ["y"]))
+        done = self.run_tessera("run", "open.onnx", "--output", "out", status=1)
+        self.assertNames(done, "input 'x' is", "leaves axis 2 open: give --size")
+        report = self.run_tessera("run", "open.onnx", "--output", "out", "--size", "16x8", "--json").json()
+        self.assertEqual(report["outputs"][0]["shape"], [1, 3, 8, 16])
+
+    def test_every_missing_operator_is_named(self):
+        nodes = [onnx_file.node("LSTM", ["x"], "a"), onnx_file.node("Foo", ["a"], "b"), onnx_file.node("Foo", ["b"], "y")]
+        self.write("odd.onnx", onnx_file.model(nodes, {"x": [1, 3]}, ["y"]))
+        done = self.run_tessera("run", "odd.onnx", "--output", "out", status=1)
+        self.assertNames(done, "'Foo' (2, first 'n_b')", "'LSTM' (1, first 'n_a')")
 
     def test_output_in_the_way(self):
         self.write("out", "a file")
