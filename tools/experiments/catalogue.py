@@ -31,10 +31,13 @@ EXPERIMENTS = {
         ("overlapped, 2 workers of 1 thread", "--workers 2 --threads 1"))),
     "points": ("points", variants(*SIX)),
 }
-# Each point against itself without box-step v2.
+# Each point against itself without box-step v2; on mosaics without its edge penalty, too.
 for point, flags in SIX:
-    edge = " --edge-penalty 0.5" if point.startswith("m") else ""
-    EXPERIMENTS[f"box-step-{point}"] = ("box-step", variants((f"{point}", flags), (f"{point}, v2", f"{flags} {V2}{edge}")))
+    rows = [(point, flags), (f"{point}, v2", f"{flags} {V2}")]
+    if point.startswith("m"):
+        rows = [(point, flags), (f"{point}, v2", f"{flags} {V2} --edge-penalty 0.5"),
+                (f"{point}, v2 without edge penalty", f"{flags} {V2}")]
+    EXPERIMENTS[f"box-step-{point}"] = ("box-step", variants(*rows))
 
 # Models that an experiment says something about; others: all.
 ONLY = {"mish": ["tessera-nano"]}
