@@ -133,10 +133,11 @@ class Lowerer {
     if (!seen) return seen.error();
     auto view = lowering_.compact(as_node, *seen);
     if (!view) return view.error();
-    // A graph's output is a node's own result, and no other output.
+    // A graph's output is a node's own result, no other output, and has the file's name for it.
     const bool taken = std::ranges::count(out_.graph.outputs, view->base) > 0;
-    if (taken || std::holds_alternative<InputAttrs>(out_.graph.producer(view->base).attrs)) {
-      const auto copy = lowering_.add(as_node, IdentityAttrs{}, {view->base}, "output");
+    const bool given = std::holds_alternative<InputAttrs>(out_.graph.producer(view->base).attrs);
+    if (taken || given || out_.graph.value(view->base).name != from_.value(id).name) {
+      const auto copy = lowering_.add(as_node, IdentityAttrs{}, {view->base});
       if (!copy) return copy.error();
       view->base = *copy;
     }
