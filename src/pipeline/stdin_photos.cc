@@ -94,7 +94,9 @@ std::optional<PhotoFile> StdinPhotos::next() {
   if (photo_) {
     photo_ = false;
     any_ = true;
-    return read_photo();
+    PhotoFile photo = read_photo();
+    if (photo.error) input_->setstate(std::ios::eofbit);  // what is left of it is no list of paths
+    return photo;
   }
   while (true) {
     std::string line = std::move(head_);  // begun while sniffing; may already hold whole lines

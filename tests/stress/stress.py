@@ -15,8 +15,10 @@ sys.dont_write_bytecode = True
 
 import changing
 import contents
+import limits
 import outputs
 import places
+import signals
 from harness import Stress
 
 # Name, function, runs beyond the fixed ones: with all, and with --quick.
@@ -36,6 +38,9 @@ FAMILIES = (
     ("file-size", outputs.file_size, 12, 1),
     ("closed", outputs.closed, 6, 1),
     ("refused", outputs.refused, 6, 1),
+    ("signals", signals.signals, 40, 4),
+    ("memory", limits.memory, 40, 2),
+    ("descriptors", limits.descriptors, 40, 3),
 )
 
 

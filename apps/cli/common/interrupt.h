@@ -7,5 +7,7 @@ namespace tessera::cli {
 /// a closed pipe is a write error with a name.
 void watch_signals();
 bool interrupted() noexcept;
+/// A file that becomes readable when the first signal is caught, for poll; -1 before watch_signals.
+int interrupt_file() noexcept;
 
 }  // namespace tessera::cli

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iostream>
+#include <istream>
 #include <system_error>
 
 #include "base/text.h"
@@ -9,6 +9,7 @@
 #include "common/model_options.h"
 #include "common/pipeline_options.h"
 #include "common/progress.h"
+#include "common/standard_input.h"
 #include "common/video_options.h"
 #include "pipeline/photo_run.h"
 #include "pipeline/video/open_video.h"
@@ -251,8 +252,10 @@ int run(const DetectOptions& o, Io& io) {
   if (*trace_file) told.trace = &trace;
   told.on_failed = [&](std::string_view, const Error& error) { io.error(error.message); };
   told.on_progress = [&](const RunSummary& s) { progress.update(static_cast<double>(s.photos + s.failed), s.failed); };
+  StandardInput stdin_buffer;
+  std::istream input(&stdin_buffer);
   PhotoSource source(o.photos,
-                     {.recursive = o.recursive, .input = &std::cin, .open_video = open_video, .video = plan.video});
+                     {.recursive = o.recursive, .input = &input, .open_video = open_video, .video = plan.video});
   const auto summary = detect_photos(source, *detector, *sinks, told);
   if (!summary) return io.failed(summary.error());
   if (*trace_file) {

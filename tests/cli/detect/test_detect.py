@@ -377,8 +377,8 @@ class Failures(Detect):
         while not begun.endswith(b"}]}"):  # written out when the photo is done; stdin stays open
             begun += os.read(process.stdout.fileno(), 65536)
         process.send_signal(signal.SIGINT)
-        time.sleep(0.3)
-        rest, err = process.communicate(timeout=60)
+        process.wait(timeout=60)  # stdin stays open: the wait for it must end, whichever thread the signal reached
+        rest, err = process.communicate()
         self.assertEqual(process.returncode, 1)
         self.assertEqual(len(json.loads(begun + rest)["photos"]), 1)
         self.assertIn(b"stopped after 1 photos", err)
