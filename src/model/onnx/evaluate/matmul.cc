@@ -11,7 +11,7 @@ namespace tessera::onnx {
 namespace {
 
 /// More multiplications are no shape arithmetic and no detector's tail: seconds would become hours.
-constexpr std::int64_t kMaxProducts = std::int64_t{1} << 34;
+constexpr std::int64_t kMaxProducts = std::int64_t{1} << 31;
 
 /// sum over l of a[i * a_row + l * a_col] * b[l * b_row + j * b_col].
 struct Product {

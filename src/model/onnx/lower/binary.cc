@@ -13,6 +13,7 @@ struct Function {
   std::string_view op;
   BinaryKind kind;
   bool truth = false;  ///< gives truth values
+  bool many = false;   ///< of any number of inputs
 };
 constexpr Function kFunctions[] = {
     {"Add", BinaryKind::add},
@@ -23,15 +24,15 @@ constexpr Function kFunctions[] = {
     {"GreaterOrEqual", BinaryKind::greater_equal, true},
     {"Less", BinaryKind::less, true},
     {"LessOrEqual", BinaryKind::less_equal, true},
-    {"Max", BinaryKind::max},
-    {"Min", BinaryKind::min},
+    {"Max", BinaryKind::max, false, true},
+    {"Min", BinaryKind::min, false, true},
     {"Mod", BinaryKind::mod},
     {"Mul", BinaryKind::mul},
     {"Or", BinaryKind::or_, true},
     {"PRelu", BinaryKind::prelu},
     {"Pow", BinaryKind::pow},
     {"Sub", BinaryKind::sub},
-    {"Sum", BinaryKind::add},
+    {"Sum", BinaryKind::add, false, true},
     {"Xor", BinaryKind::xor_, true},
 };
 static_assert(std::ranges::is_sorted(kFunctions, std::ranges::less{}, &Function::op));
@@ -110,6 +111,7 @@ BinaryKind kind_for(const IrNode& node, const Function& function, const View& a)
 
 Status lower_binary(Lowering& l, const IrNode& node) {
   const auto* function = std::ranges::lower_bound(kFunctions, node.op, std::ranges::less{}, &Function::op);
+  if (!function->many && node.inputs.size() != 2) return misfit(node, node.inputs.size(), " inputs, want 2");
   auto result = l.view(node, 0);
   for (std::size_t i = 1; result && i < node.inputs.size(); ++i) {
     const auto next = l.view(node, i);

@@ -110,6 +110,7 @@ Status lower_conv_transpose(Lowering& l, const IrNode& node) {
   const auto image = l.image(node, *view);
   if (!image) return image.error();
   if (m * kh * kw > kMaxExtent) return misfit(node, m, " output channels");
+  TESSERA_TRY(l.spend(node, static_cast<double>((*weights)->size())));  // in the engine's order
   ConvAttrs conv;
   conv.oc = static_cast<int>(m * kh * kw);
   conv.weights = std::make_shared<const std::vector<float>>(as_pointwise(**weights));

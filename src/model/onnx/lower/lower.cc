@@ -1,6 +1,7 @@
 #include "model/onnx/lower/lower.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "graph/ops/ops.h"
@@ -59,11 +60,23 @@ bool all_known(const Lowering& l, const IrNode& node) {
   });
 }
 
+/// Numbers that a product of these sizes multiplies: m k n is the root of (m k) (k n) (m n).
+double multiplications(const IrNode& node, std::span<const Tensor* const> inputs, std::span<const Tensor> outputs) {
+  if (node.op != "MatMul" && node.op != "Gemm" && node.op != "Conv") return 0;
+  const auto size = [](const Tensor& tensor) { return static_cast<double>(tensor.size()); };
+  return std::sqrt(size(*inputs[0]) * size(*inputs[1]) * size(outputs[0]));
+}
+
 Status fold(Lowering& l, const IrNode& node) {
   std::vector<const Tensor*> inputs;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(l.constant(node, i));
+  double read = 0, made = 0;
+  for (const Tensor* input : inputs) read += input != nullptr ? static_cast<double>(input->size()) : 0;
+  TESSERA_TRY(l.spend(node, read));
   auto outputs = evaluate(node, inputs, l.opset());
   if (!outputs) return outputs.error();
+  for (const Tensor& output : *outputs) made += static_cast<double>(output.size());
+  TESSERA_TRY(l.spend(node, made + multiplications(node, inputs, *outputs)));
   for (std::size_t i = 0; i < outputs->size(); ++i) l.define(node, std::move((*outputs)[i]), i);
   return {};
 }

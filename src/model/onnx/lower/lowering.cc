@@ -31,7 +31,23 @@ bool is_channel_slice(const View& view, const Extents& base) {
   return view.offset >= 0 && view.offset + view.dims[1] <= base.c;
 }
 
+double numbers_in(const IrGraph& graph) {
+  double sum = 0;
+  for (const IrValue& value : graph.values) sum += value.constant ? static_cast<double>(value.constant->size()) : 0;
+  for (const IrNode& node : graph.nodes) {
+    for (const auto& [key, attribute] : node.attributes) {
+      const auto* tensor = std::get_if<Tensor>(&attribute);
+      sum += tensor != nullptr ? static_cast<double>(tensor->size()) : 0;
+    }
+  }
+  return sum;
+}
+
 }  // namespace
+
+// Casts, transposes and the engine's own order take each weight a few times; grids of anchors are small.
+Lowering::Lowering(const IrGraph& from, Graph& to)
+    : from_(from), to_(to), operands_(from.values.size()), left_(0x1p26 + 32 * numbers_in(from)) {}
 
 Dims image_dims(const Extents& e) { return {e.n, e.c, e.h, e.w}; }
 Extents extents_of(const Shape4& shape) { return {shape[0], shape[1], shape[2], shape[3]}; }
@@ -135,6 +151,14 @@ Result<ValueId> Lowering::add(const IrNode& node, Attrs attrs, std::vector<Value
   return value;
 }
 
+Status Lowering::spend(const IrNode& node, double numbers) {
+  left_ -= numbers;
+  if (left_ >= 0) return {};
+  return Error{
+      Code::limit_exceeded,
+      text(called(node), ": its constants and those before it take more work than a file of this size may ask for")};
+}
+
 void Lowering::define(const IrNode& node, Operand operand, std::size_t output) {
   if (output < node.outputs.size() && node.outputs[output] != kAbsent) set(node.outputs[output], std::move(operand));
 }
@@ -145,8 +169,10 @@ void Lowering::define_whole(const IrNode& node, ValueId base, Kind kind, const D
 
 std::string Lowering::unique(std::string name) {
   if (name.empty()) name = "unnamed";
-  std::string out = name;
-  for (int copy = 2; !names_.insert(out).second; ++copy) out = text(name, '~', copy);
+  int& copy = names_[name];
+  if (++copy == 1) return name;
+  std::string out = text(name, '~', copy);
+  while (!names_.try_emplace(out, 1).second) out = text(name, '~', ++copy);
   return out;
 }
 

@@ -5,7 +5,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,7 +21,7 @@ using Operand = std::variant<Tensor, View>;
 
 class Lowering {
  public:
-  Lowering(const IrGraph& from, Graph& to) : from_(from), to_(to), operands_(from.values.size()) {}
+  Lowering(const IrGraph& from, Graph& to);
 
   const IrGraph& from() const noexcept { return from_; }
   std::int64_t opset() const noexcept { return from_.opset; }
@@ -56,6 +55,10 @@ class Lowering {
   /// define(whole(...)) of a value whose linear order walks dims in `order`.
   void define_whole(const IrNode& node, ValueId base, Kind kind, const Dims& dims, const Order& order);
 
+  /// Counts numbers that are read, multiplied or made while lowering. A file of a few bytes can ask for hours and
+  /// terabytes, one tensor a node; a network asks for some times what it holds. Errors: limit_exceeded.
+  Status spend(const IrNode& node, double numbers);
+
   void set(int value, Operand operand) { operands_[static_cast<std::size_t>(value)] = std::move(operand); }
   std::string unique(std::string name);
 
@@ -65,8 +68,9 @@ class Lowering {
   const IrGraph& from_;
   Graph& to_;
   std::vector<std::optional<Operand>> operands_;
-  std::map<int, ValueId> constants_;  ///< values of known numbers that the network reads
-  std::set<std::string, std::less<>> names_;
+  std::map<int, ValueId> constants_;               ///< values of known numbers that the network reads
+  std::map<std::string, int, std::less<>> names_;  ///< handed out, with the last copy's number
+  double left_ = 0;                                ///< to spend
 };
 
 /// dims in the order of the [N, C, H, W] axes of an image of these extents.

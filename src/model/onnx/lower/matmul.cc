@@ -27,6 +27,7 @@ Status define_pointwise(Lowering& l, const IrNode& node, const View& a, std::int
                         Constant bias) {
   const int rank = a.dims.size();
   const std::int64_t k = a.dims[rank - 1];
+  TESSERA_TRY(l.spend(node, static_cast<double>(n * k)));  // the weights in the engine's order
   const auto input = l.value_in(node, a, natural_order(rank), {1, 1, product(a.dims, 0, rank - 1), k});
   if (!input) return input.error();
   ConvAttrs conv;

@@ -121,6 +121,14 @@ float rounded(float x, Rounding rounding, bool shrinks) {
   return x;
 }
 
+/// Roi is a file's numbers: not any, infinite ones, what no arithmetic of places bears.
+Status check_region(const IrNode& node, const Axis& h, const Axis& w) {
+  for (const float edge : {h.roi_begin, h.roi_end, w.roi_begin, w.roi_end}) {
+    if (!(std::fabs(edge) <= 65536)) return misfit(node, "an edge of the region at ", edge);
+  }
+  return {};
+}
+
 /// Whether each place of the result lies outside the picture: only a region that is cropped does, elsewhere the border
 /// goes on.
 std::vector<bool> outside(const Axis& axis, const Mode& mode) {
@@ -246,6 +254,7 @@ Result<ValueId> with_outside(Lowering& l, const IrNode& node, ValueId resized, c
                              const std::vector<bool>& columns) {
   if (!std::ranges::count(rows, true) && !std::ranges::count(columns, true)) return resized;
   const auto [n, h, w, c] = l.extents_of_value(resized);
+  TESSERA_TRY(l.spend(node, static_cast<double>(h * w)));
   std::vector<float> mask;
   for (const bool row : rows) {
     for (const bool column : columns) mask.push_back(row || column ? 1.0f : 0.0f);
@@ -275,6 +284,8 @@ Status lower_resize(Lowering& l, const IrNode& node) {
   const auto image = l.image(node, *view);
   if (!image) return image.error();
   if (h.out > (1 << 20) || w.out > (1 << 20)) return misfit(node, "a result of ", h.out, "x", w.out);
+  if (mode->coordinates == Coordinates::tf_crop_and_resize) TESSERA_TRY(check_region(node, h, w));
+  TESSERA_TRY(l.spend(node, static_cast<double>(h.out + w.out)));
   ResizeAttrs attrs;
   attrs.kind = mode->kind;
   attrs.shape = {n.in, h.out, w.out, c.in};

@@ -146,7 +146,7 @@ View expanded(const View& view, const Dims& dims) {
 
 View sliced(View view, int axis, std::int64_t begin, std::int64_t step, std::int64_t count) {
   view.offset += begin * view.strides[axis];
-  view.strides[axis] *= step;
+  view.strides[axis] *= count > 1 ? step : 1;  // a step that is never taken may be anything
   view.dims[axis] = count;
   return view;
 }

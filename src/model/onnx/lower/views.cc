@@ -181,7 +181,8 @@ Status lower_tile(Lowering& l, const IrNode& node) {
   Dims dims = view->dims;
   for (int axis = 0; axis < view->dims.size(); ++axis) {
     const std::int64_t repeat = (**repeats)[static_cast<std::size_t>(axis)];
-    if (repeat < 1 || repeat > kMaxTensor) return not_supported(node, "axis ", axis, " repeated ", repeat, " times");
+    if (repeat < 1 || repeat > kMaxTensor / dims[axis])
+      return not_supported(node, "axis ", axis, " repeated ", repeat, " times");
     if (repeat > 1) pairs.dims.push_back(repeat), pairs.strides.push_back(0);
     pairs.dims.push_back(view->dims[axis]), pairs.strides.push_back(view->strides[axis]);
     dims[axis] *= repeat;

@@ -71,6 +71,9 @@ Result<Window> window_of(const IrNode& node, std::array<std::int64_t, 2> kernel,
   if (!strides) return strides.error();
   if (!dilations) return dilations.error();
   Axis h{image.h, kernel[0], (*strides)[0], (*dilations)[0]}, w{image.w, kernel[1], (*strides)[1], (*dilations)[1]};
+  for (const Axis& axis : {h, w}) {
+    if (axis.span() > kMost) return misfit(node, "a window of ", axis.span(), " places, want at most ", kMost);
+  }
   TESSERA_TRY(set_padding(node, h, w));
   if (ceil) take_partial_step(h), take_partial_step(w);
   const auto narrow = [](std::int64_t v) { return static_cast<int>(v); };

@@ -165,6 +165,8 @@ class Reader {
 
   Status read_outputs(const ::onnx::GraphProto& graph) {
     if (graph.output_size() == 0) return broken("no outputs");
+    if (graph.output_size() > kMaxNodes)
+      return refuse(text("has ", graph.output_size(), " outputs, want at most ", kMaxNodes));
     for (const auto& output : graph.output()) {
       const auto found = ids_.find(output.name());
       if (found == ids_.end()) return broken(text("output ", tessera::quoted(output.name()), " is made by no node"));
