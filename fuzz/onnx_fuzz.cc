@@ -74,7 +74,9 @@ Result<Model> load(std::span<const std::byte> file, const std::string& name) {
 void round_trip(const Model& model) {
   const std::string file = native_bytes(model);
   const auto again = load(std::as_bytes(std::span(file)), model.name);
-  must(again.has_value() && native_bytes(*again) == file);
+  // The one thing that ONNX may hold and the native format may not: write_native refuses it.
+  if (!again) return must(again.error().message.find("want a finite one") != std::string::npos);
+  must(native_bytes(*again) == file);
 }
 
 void try_file(std::string_view file) {

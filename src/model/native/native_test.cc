@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "base/text.h"
 #include "model/native/crc32.h"
@@ -339,6 +341,22 @@ TEST(Crc32, EightBytesAtATimeEqualOneAtATime) {
     EXPECT_EQ(native::crc32(as_bytes(bytes)), ~crc) << i << " bytes";
     bytes += static_cast<char>(i * 37 + 11);
   }
+}
+
+TEST(NativeFile, AnInfiniteWeightIsRefusedBeforeAFileIsWritten) {
+  Model model;
+  model.name = "m";
+  model.graph.add_input("x", {1, 1, 1, 1});
+  ConvAttrs conv;
+  conv.oc = 1;
+  conv.weights = std::make_shared<const std::vector<float>>(1, INFINITY);
+  model.graph.outputs = {model.graph.add("y", conv, {0})};
+  ASSERT_TRUE(infer_shapes(model.graph).has_value());
+  const std::string path = ::testing::TempDir() + "infinite.tessera";
+  const auto written = write_native(model, path);
+  ASSERT_FALSE(written.has_value());
+  EXPECT_NE(written.error().message.find("cannot be stored"), std::string::npos) << written.error().message;
+  EXPECT_FALSE(std::ifstream(path).good());
 }
 
 }  // namespace

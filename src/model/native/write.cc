@@ -138,6 +138,10 @@ std::string native_bytes(const Model& model) {
 
 Status write_native(const Model& model, const std::string& path) {
   const std::string bytes = native_bytes(model), part = path + ".part";
+  // What could not be read again, an infinite weight for one, is told now.
+  const auto again = native::kNative.load(ModelBytes{
+      .name = model.name, .model = std::as_bytes(std::span(bytes)), .weights = {}, .names = {}, .size = {}, .log = {}});
+  if (!again) return Error{again.error().code, text("model '", path, "': cannot be stored: ", again.error().message)};
   std::ofstream file(part, std::ios::binary | std::ios::trunc);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.close();
