@@ -57,7 +57,7 @@ struct BoxStep {
 };
 
 struct DetectorOptions {
-  std::string model;                       ///< path of a .cfg or .tessera file
+  std::string model;                       ///< path of a .cfg, .onnx or .tessera file
   std::string weights;                     ///< Darknet only; empty: the .weights file beside the .cfg
   std::string names;                       ///< class names, one a line; empty: those stored in the model, if any
   std::optional<ModelInMemory> in_memory;  ///< instead of the three paths

@@ -308,7 +308,7 @@ Result<RunSummary> detect_photos(PhotoSource& source, Detector& detector, std::s
   } catch (const std::bad_alloc&) {  // between photos; inside one it is that photo's failure
     run.break_off(out_of_memory());
   } catch (const std::runtime_error& error) {  // oneTBB, when the system refuses a thread
-    run.break_off({Code::limit_exceeded, text("cannot start ", options.workers, " workers: ", error.what())});
+    run.break_off({Code::limit_exceeded, text("the run broke off with ", options.workers, " workers: ", error.what())});
   }
   return run.finish();
 }

@@ -82,7 +82,7 @@ std::string check_device(const std::string& text) {
 Size parse_size(const std::string& text) { return read_size(text).value_or(Size{}); }
 
 void add_model_options(CLI::App& verb, ModelOptions& options, bool positional) {
-  const char* help = "A .cfg or .tessera file, or the name of a pulled model; without it the embedded model";
+  const char* help = "A .cfg, .onnx or .tessera file, or the name of a pulled model; without it the embedded model";
   verb.add_option(positional ? "model,--model" : "-m,--model", options.model, help)->type_name("MODEL");
   verb.add_option("--weights", options.weights, "Darknet weights (default: the .weights file beside the .cfg)")
       ->type_name("FILE");

@@ -69,7 +69,8 @@ def file_size(stress, times):
         out = stress.fresh("out")
         sink = stress.random.choice((["--output", out / "p"], ["--save-json", out / "x"], ["--save-csv", out / "x"], ["--save-yolo", out / "y"]))
         ran = stress.detect(*stress.words(), *sink, "--json", *names, limits=[(resource.RLIMIT_FSIZE, limit)])
-        check_partial(stress, ran, ran.out, names, clean)
+        done = check_partial(stress, ran, ran.out, names, clean)
+        stress.expect(ran.status != 0 or done == len(names), ran, f"status 0 with {done} results of {len(names)}")
         whole_pictures(stress, ran, out / "p")
         whole_pictures(stress, ran, out / "y")
 

@@ -4,12 +4,10 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "model/onnx/shapes.h"
+
 namespace tessera::onnx {
 namespace {
-
-std::int64_t product(const Dims& dims) {
-  return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
-}
 
 /// Old axes [begin, end) hold the numbers of new axes [new_begin, new_end).
 struct Group {
