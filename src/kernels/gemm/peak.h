@@ -40,20 +40,39 @@ constexpr int kChains = 16, kSteps = 20'000;  // chains: more than ports * laten
 }
 #endif
 
+/// As far as a compiler gets without intrinsics on the architecture's least processor: no fused multiply-add there.
+inline void multiply_add_plain() {
+  float acc[8 * kChains];
+  for (float& v : acc) v = 1.0f;
+  for (int step = 0; step < kSteps; ++step) {
+    for (float& v : acc) v = v * 0.5f + 1.0f;
+    benchmark::DoNotOptimize(acc);
+  }
+}
+
+/// A loop of independent multiply-adds, and how many operations one call does. `run` is null where there is none.
+struct PeakLoop {
+  void (*run)() = nullptr;
+  double flops = 0;
+};
+inline PeakLoop peak_loop(Isa isa) {
+#if defined(__x86_64__)
+  if (isa == Isa::avx512) return {fma_chains_avx512, 2.0 * 16 * kChains * kSteps};
+  if (isa == Isa::avx2) return {fma_chains_avx2, 2.0 * 8 * (kChains - 2) * kSteps};
+#endif
+  if (isa == Isa::none) return {multiply_add_plain, 2.0 * 8 * kChains * kSteps};
+  return {};
+}
+
 /// GFLOP/s, the best of a few short runs; 0 where there is no loop for the instruction set.
 inline double peak_gflops(Isa isa) {
-  double flops_per_run = 0;
-  void (*chains)() = nullptr;
-#if defined(__x86_64__)
-  if (isa == Isa::avx512) chains = fma_chains_avx512, flops_per_run = 2.0 * 16 * kChains * kSteps;
-  if (isa == Isa::avx2) chains = fma_chains_avx2, flops_per_run = 2.0 * 8 * (kChains - 2) * kSteps;
-#endif
+  const PeakLoop loop = peak_loop(isa);
   double best = 0;
-  for (int run = 0; chains && run < 8; ++run) {
+  for (int run = 0; loop.run && run < 8; ++run) {
     const auto start = std::chrono::steady_clock::now();
-    chains();
+    loop.run();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    best = std::max(best, flops_per_run / seconds.count() * 1e-9);
+    best = std::max(best, loop.flops / seconds.count() * 1e-9);
   }
   return best;
 }
