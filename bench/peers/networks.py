@@ -1,87 +1,9 @@
-"""The networks that engines are compared on, described once: a list of layers with random, well-scaled weights.
+"""The networks with random, well-scaled weights that engines are compared on, as lists of layers (layers.py).
 
-A writer turns the same list into one engine's file (write_onnx.py, write_native.py), so every engine computes the same
-function. Batch norm is folded. Architectures: YOLOv4 and YOLOv4-tiny (Bochkovskiy et al. 2020, Wang et al. 2021), the
-layer shapes of YOLOv5n and YOLOv8n with raw heads, an MNIST CNN, DS-CNN keyword spotting and MobileNetV1 0.25 at 96x96
-(MLPerf Tiny).
+Architectures: YOLOv4 and YOLOv4-tiny (Bochkovskiy et al. 2020, Wang et al. 2021), the layer shapes of YOLOv5n and YOLOv8n
+with raw heads, an MNIST CNN, DS-CNN keyword spotting and MobileNetV1 0.25 at 96x96 (MLPerf Tiny).
 """
-import dataclasses
-
-import numpy as np
-
-
-@dataclasses.dataclass
-class Layer:
-    op: str            # conv, fc, add, concat, slice, maxpool, upsample, global_average_pool
-    name: str
-    inputs: list
-    shape: tuple       # CHW of the output
-    attrs: dict = dataclasses.field(default_factory=dict)
-    weights: np.ndarray = None  # conv: [oc][ic / groups][kh][kw]; fc: [oc][c * h * w] over CHW order
-    bias: np.ndarray = None
-
-
-class Network:
-    """Layers in execution order. Methods append one layer and return its name."""
-
-    def __init__(self, name, chw, seed=1):
-        self.name, self.input_shape = name, tuple(chw)
-        self.layers, self.outputs = [], []
-        self.shapes = {"input": tuple(chw)}
-        self.rng = np.random.default_rng(seed)
-        self.macs = 0
-
-    def _append(self, op, inputs, shape, weights=None, bias=None, **attrs):
-        name = f"{op}_{len(self.layers)}"
-        self.layers.append(Layer(op, name, list(inputs), tuple(shape), attrs, weights, bias))
-        self.shapes[name] = tuple(shape)
-        return name
-
-    def _weights(self, oc, fan_in, shape, act, gain=1.0):
-        std = gain * np.sqrt((1.0 if act == "linear" else 2.0) / fan_in)
-        weights = self.rng.standard_normal(shape, dtype=np.float32) * np.float32(std)
-        return weights, self.rng.standard_normal(oc, dtype=np.float32) * np.float32(0.05)
-
-    def conv(self, x, oc, kernel, stride=1, act="relu", groups=1, pad=None, gain=1.0):
-        c, h, w = self.shapes[x]
-        kh, kw = (kernel, kernel) if isinstance(kernel, int) else kernel
-        ph, pw = ((kh - 1) // 2, (kw - 1) // 2) if pad is None else pad
-        oh, ow = (h + 2 * ph - kh) // stride + 1, (w + 2 * pw - kw) // stride + 1
-        weights, bias = self._weights(oc, c // groups * kh * kw, (oc, c // groups, kh, kw), act, gain)
-        self.macs += oh * ow * weights.size
-        return self._append("conv", [x], (oc, oh, ow), weights, bias, kernel=(kh, kw), stride=stride, pad=(ph, pw),
-                            groups=groups, act=act)
-
-    def fc(self, x, oc, act="linear"):
-        fan_in = int(np.prod(self.shapes[x]))
-        weights, bias = self._weights(oc, fan_in, (oc, fan_in), act)
-        self.macs += weights.size
-        return self._append("fc", [x], (oc, 1, 1), weights, bias, act=act)
-
-    def add(self, a, b):
-        return self._append("add", [a, b], self.shapes[a])
-
-    def concat(self, *xs):
-        return self._append("concat", xs, (sum(self.shapes[x][0] for x in xs), *self.shapes[xs[0]][1:]))
-
-    def slice(self, x, begin, count):
-        return self._append("slice", [x], (count, *self.shapes[x][1:]), begin=begin, count=count)
-
-    def maxpool(self, x, size, stride):
-        c, h, w = self.shapes[x]
-        pad = size // 2 if stride == 1 else 0
-        out = [(extent + 2 * pad - size) // stride + 1 for extent in (h, w)]
-        return self._append("maxpool", [x], (c, *out), size=size, stride=stride, pad=pad)
-
-    def upsample(self, x):
-        c, h, w = self.shapes[x]
-        return self._append("upsample", [x], (c, 2 * h, 2 * w))
-
-    def global_average_pool(self, x):
-        return self._append("global_average_pool", [x], (self.shapes[x][0], 1, 1))
-
-    def output(self, x):
-        self.outputs.append(x)
+from layers import Network
 
 
 def _csp_stage(n, x, c, blocks, act, first=False):
@@ -218,6 +140,7 @@ def vww(n):
 
 
 NETWORKS = {
+    "call": ((1, 1, 1), lambda n: n.output(n.conv("input", 1, 1))),  # nothing but the cost of a call
     "mnist": ((1, 28, 28), mnist),
     "dscnn": ((1, 49, 10), dscnn),
     "vww": ((3, 96, 96), vww),

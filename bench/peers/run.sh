@@ -3,10 +3,15 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 venv=build-release/peers-venv
-if [ ! -e "$venv/ready" ]; then
-  dpkg-query -W python3-venv >/dev/null 2>&1 || apt-get install -y -qq python3-venv
-  python3 -m venv "$venv"
-  "$venv/bin/pip" -q install -r bench/peers/requirements.txt
-  touch "$venv/ready"
+wanted=bench/peers/requirements.txt
+if ! cmp -s "$wanted" "$venv/ready"; then
+  dpkg-query -W python3-venv >/dev/null 2>&1 || apt-get install -y -qq python3-venv >&2
+  # Debian's Python: its own packages (PyTorch) are then of the same version.
+  [ -x "$venv/bin/python" ] || /usr/bin/python3 -m venv "$venv"
+  grep -v '^#' "$wanted" | while read -r package; do
+    "$venv/bin/pip" install -q --disable-pip-version-check --no-deps "$package" </dev/null >&2 ||
+      echo "no $package here: its engine will be missing from the table" >&2
+  done
+  cp "$wanted" "$venv/ready"
 fi
 exec "$venv/bin/python" bench/peers/compare.py "$@"

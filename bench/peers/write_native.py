@@ -26,8 +26,9 @@ class _Writer:
             c, h, w = self.network.shapes[layer.inputs[0]]
             return self.conv(layer, layer.weights.reshape(layer.shape[0], c, h, w), (h, w))
         if layer.op == "maxpool":
+            before, after = a["pad"]
             return (f"pool kind=max kernel={a['size']},{a['size']} stride={a['stride']},{a['stride']} "
-                    f"pad={a['pad']},{a['pad']},{a['pad']},{a['pad']}")
+                    f"pad={before},{before},{after},{after}")
         if layer.op == "slice":
             return f"slice begin={a['begin']} count={a['count']}"
         if layer.op in ("add", "concat", "upsample", "global_average_pool"):

@@ -42,7 +42,7 @@ class _Writer:
             shape = self.constant(l.name + "_shape", np.array([1, *l.shape], np.int64))
             self.node("Reshape", [two_d, shape], raw)
         elif l.op == "add":
-            self.node("Add", l.inputs, raw)
+            self.node("Add" if len(l.inputs) == 2 else "Sum", l.inputs, raw)
         elif l.op == "concat":
             self.node("Concat", l.inputs, raw, axis=1)
         elif l.op == "slice":
@@ -51,8 +51,9 @@ class _Writer:
                       for k, v in (("begin", begin), ("end", begin + count), ("axis", 1))]
             self.node("Slice", l.inputs + bounds, raw)
         elif l.op == "maxpool":
-            size, stride, pad = l.attrs["size"], l.attrs["stride"], l.attrs["pad"]
-            self.node("MaxPool", l.inputs, raw, kernel_shape=[size] * 2, strides=[stride] * 2, pads=[pad] * 4)
+            size, stride, (before, after) = l.attrs["size"], l.attrs["stride"], l.attrs["pad"]
+            self.node("MaxPool", l.inputs, raw, kernel_shape=[size] * 2, strides=[stride] * 2,
+                      pads=[before, before, after, after])
         elif l.op == "upsample":
             scales = self.constant(l.name + "_scales", np.array([1, 1, 2, 2], np.float32))
             self.node("Resize", [l.inputs[0], "", scales], raw, mode="nearest", nearest_mode="floor",
