@@ -1,6 +1,6 @@
 """One process per engine, model and thread count: loads the model once, then answers commands on stdin.
 
-  outputs OUT.npz          one run; writes the outputs in order
+  outputs OUT.npz          two runs; writes the outputs of the second in order (a first one may spoil its input)
   time RUNS WARMUP         the milliseconds of each run, as a JSON list
 
 Run as: worker.py ENGINE MODEL.json THREADS. First line of the answer: {"version": ...} or {"error": reason}.
@@ -31,6 +31,7 @@ def measure(engine, runs, warmup):
 def answer(engine, line):
     command, *args = line.split()
     if command == "outputs":
+        engine.run()
         engine.run()
         np.savez(args[0], *[np.asarray(y, np.float32) for y in engine.outputs()])
         return {}

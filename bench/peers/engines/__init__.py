@@ -17,6 +17,9 @@ ENGINES = {
     "onnxruntime": ("onnxruntime", "OnnxRuntime"),
     "openvino": ("openvino", "OpenVino"),
     "ncnn": ("ncnn", "Ncnn"),
+    "mnn": ("mnn", "Mnn"),
+    "opencv": ("opencv", "OpenCv"),
+    "torch": ("pytorch", "PyTorch"),
 }
 
 
