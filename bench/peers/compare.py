@@ -13,6 +13,7 @@ import platform
 import statistics
 import sys
 import time
+import unittest
 
 import numpy as np
 
@@ -61,17 +62,26 @@ def prove(workers, model, row):
             workers.pop(engine).close()
 
 
-def time_in_turns(workers, args):
-    """{engine: [milliseconds of each run of a round, ...]}, one list per round."""
+def time_in_turns(workers, row, args):
+    """{engine: [milliseconds of each run of a round, ...]}, one list per round; an engine that fails on the way is dropped."""
     engines = [e for e in args.engines if e in workers]
-    first = {e: statistics.median(workers[e].time(3, 2)) for e in engines}
-    rounds = {e: [] for e in engines}
-    for turn in range(args.rounds):
-        shift = turn % max(1, len(engines))
-        for e in engines[shift:] + engines[:shift]:
+    first, rounds = {}, {e: [] for e in engines}
+
+    def turn(e):
+        try:
+            first.setdefault(e, statistics.median(workers[e].time(3, 2)))
             runs = max(args.least, min(5000, int(args.seconds * 1e3 / first[e])))
-            warmup = max(2, int(0.3 * args.seconds * 1e3 / first[e]))
-            rounds[e].append(workers[e].time(runs, min(warmup, 1000)))
+            warmup = max(2, min(1000, int(0.3 * args.seconds * 1e3 / first[e])))
+            rounds[e].append(workers[e].time(runs, warmup))
+        except Refused as refused:
+            row["skipped"][e] = str(refused)
+            rounds.pop(e)
+
+    for shift in range(args.rounds):
+        shift %= max(1, len(engines))
+        for e in engines[shift:] + engines[:shift]:
+            if e in rounds:
+                turn(e)
     return rounds
 
 
@@ -107,7 +117,7 @@ def compare_model(name, threads, args):
             worker.close()
         raise Refused(f"{TRUTH}, which the others are held against: {reasons[TRUTH]}")
     prove(workers, model, row)
-    rounds = time_in_turns(workers, args)
+    rounds = time_in_turns(workers, row, args)
     for worker in workers.values():
         worker.close()
     row["machine"] = both(before, call_machine(args.machine))
@@ -151,7 +161,7 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5, help="timed seconds per engine and round")
     parser.add_argument("--least", type=int, default=5, help="timed runs per engine and round, however slow")
-    parser.add_argument("--quick", action="store_true", help=f"a smoke run: {' '.join(models.QUICK)}, one short round")
+    parser.add_argument("--quick", action="store_true", help=f"the self-test, then a smoke run: {' '.join(models.QUICK)}, one short round")
     parser.add_argument("--markdown", metavar="FILE", help="also write the table as Markdown; - for stdout, in its place")
     parser.add_argument("--json", metavar="FILE", help="also write everything as JSON; - for stdout, in place of the table")
     parser.add_argument("--tessera", default="build-release/tessera", help="the program to measure")
@@ -170,6 +180,10 @@ def parse_arguments():
 
 def main():
     args = parse_arguments()
+    if args.quick:
+        checks = unittest.defaultTestLoader.loadTestsFromName("selftest")
+        if not unittest.TextTestRunner(sys.stderr).run(checks).wasSuccessful():
+            return 1
     os.makedirs(args.folder, exist_ok=True)
     report = {"rows": [], "absent": {}, "versions": {}, "call_us": call_cost(args), "machine": {
         **call_machine(args.machine), "host": platform.node(), "date": time.strftime("%Y-%m-%d %H:%M")}}
@@ -178,6 +192,8 @@ def main():
     progress = Progress(jobs, args)
     for job in jobs:
         progress.next(job)
+        if job[0] in report["absent"]:
+            continue
         try:
             row = compare_model(*job, args)
         except (models.Absent, Refused) as why:
@@ -190,7 +206,8 @@ def main():
         report["rows"].append(row)
         output.row(row)
     output.end()
+    return 0 if report["rows"] else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
