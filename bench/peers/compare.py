@@ -43,6 +43,12 @@ def start_workers(path, threads, args):
             workers[engine] = Worker(engine, path, threads)
         except Refused as refused:
             reasons[engine] = str(refused)
+    for engine in list(workers):
+        try:
+            workers[engine].ready()
+        except Refused as refused:
+            reasons[engine] = str(refused)
+            del workers[engine]
     return workers, reasons
 
 
@@ -69,7 +75,7 @@ def time_in_turns(workers, row, args):
 
     def turn(e):
         try:
-            first.setdefault(e, statistics.median(workers[e].time(3, 2)))
+            first.setdefault(e, statistics.median(workers[e].time(2, 1)))
             runs = max(args.least, min(5000, int(args.seconds * 1e3 / first[e])))
             warmup = max(2, min(1000, int(0.3 * args.seconds * 1e3 / first[e])))
             rounds[e].append(workers[e].time(runs, warmup))
@@ -161,7 +167,8 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5, help="timed seconds per engine and round")
     parser.add_argument("--least", type=int, default=5, help="timed runs per engine and round, however slow")
-    parser.add_argument("--quick", action="store_true", help=f"the self-test, then a smoke run: {' '.join(models.QUICK)}, one short round")
+    parser.add_argument("--quick", action="store_true",
+                        help=f"the self-test, then a smoke run: {' '.join(models.QUICK)}, one short round")
     parser.add_argument("--markdown", metavar="FILE", help="also write the table as Markdown; - for stdout, in its place")
     parser.add_argument("--json", metavar="FILE", help="also write everything as JSON; - for stdout, in place of the table")
     parser.add_argument("--tessera", default="build-release/tessera", help="the program to measure")

@@ -1,4 +1,5 @@
 """The processes of a comparison: a worker per engine (worker.py), and the program that measures the machine."""
+import functools
 import json
 import os
 import subprocess
@@ -13,6 +14,7 @@ class Refused(Exception):
     """An engine or a model that is not compared; the text is the reason."""
 
 
+@functools.cache
 def interpreter(engine):
     """The Python that has the engine: this one, but PyTorch, which is large, may be in $PEERS_PYTHON or the system's."""
     if engine != "torch":
@@ -24,12 +26,16 @@ def interpreter(engine):
 
 
 class Worker:
+    """Made at once; ready() waits until its model is loaded, so that several load beside each other."""
+
     def __init__(self, engine, model_path, threads):
         self.engine = engine
         command = [interpreter(engine), os.path.join(_FOLDER, "worker.py"), engine, model_path, str(threads)]
         environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                         text=True, env=environment)
+
+    def ready(self):
         self.version = self.read("start")["version"]
 
     def read(self, doing):
