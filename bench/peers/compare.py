@@ -20,7 +20,7 @@ import numpy as np
 import models
 import table
 from engines import ENGINES
-from process import Refused, Worker, call_machine
+from process import Refused, Worker, busy_share, call_machine
 
 TOLERANCE = 1e-3
 TRUTH = "onnxruntime"
@@ -106,15 +106,24 @@ def summarize(row, rounds, model, args):
     row["of_peak"] = row["tessera_gflops"] / peak if ours and peak else None
 
 
+def measure_machine(args, name):
+    """What the machine can do now; says so when it is doing something else."""
+    busy = busy_share()
+    if busy is not None and busy > 0.1:
+        print(f"{name}: the machine is {100 * busy:.0f} % busy with other work; the row is worth little", file=sys.stderr)
+    return {**call_machine(args.machine), "busy": busy}
+
+
 def both(before, after):
     """What the machine could do around a row: the higher rate, both round trips."""
     peaks = {t: max(g, after["f32_gflops"][t]) for t, g in before["f32_gflops"].items()}
-    return {"f32_gflops": peaks, "roundtrip_ns": [before["roundtrip_ns"], after["roundtrip_ns"]]}
+    return {"f32_gflops": peaks, "roundtrip_ns": [before["roundtrip_ns"], after["roundtrip_ns"]],
+            "busy": [before["busy"], after["busy"]]}
 
 
 def compare_model(name, threads, args):
     path, model = models.prepare(name, args.folder, os.path.abspath(args.tessera))
-    before = call_machine(args.machine)
+    before = measure_machine(args, name)
     workers, reasons = start_workers(path, threads, args)
     row = {"model": name, "precision": "f32", "threads": threads, "difference": {}, "skipped": reasons,
            "versions": {e: w.version for e, w in workers.items()}}
@@ -126,7 +135,7 @@ def compare_model(name, threads, args):
     rounds = time_in_turns(workers, row, args)
     for worker in workers.values():
         worker.close()
-    row["machine"] = both(before, call_machine(args.machine))
+    row["machine"] = both(before, measure_machine(args, name))
     summarize(row, rounds, model, args)
     return row
 

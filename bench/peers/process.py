@@ -2,10 +2,14 @@
 import functools
 import json
 import os
+import select
 import subprocess
 import sys
+import time
 
 import numpy as np
+
+PATIENCE = 900  # seconds for one answer; the slowest engine takes some tens on the largest network
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
@@ -39,6 +43,11 @@ class Worker:
         self.version = self.read("start")["version"]
 
     def read(self, doing):
+        # Answers are single lines, one per question, so nothing of the next one can wait in Python's own buffer.
+        if not select.select([self.process.stdout], [], [], PATIENCE)[0]:
+            self.process.kill()
+            self.close()
+            raise Refused(f"no answer to '{doing}' in {PATIENCE} s")
         line = self.process.stdout.readline()
         answer = json.loads(line) if line else {"error": f"its process ended during '{doing}'"}
         if isinstance(answer, dict) and "error" in answer:
@@ -70,3 +79,18 @@ class Worker:
 
 def call_machine(program):
     return json.loads(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
+
+
+def busy_share(seconds=0.3):
+    """How much of the processors' time everything on this machine takes now, 0 to 1; None where Linux does not say."""
+    def read():
+        with open("/proc/stat") as file:
+            ticks = [int(t) for t in file.readline().split()[1:]]
+        return sum(ticks[:8]), ticks[3] + ticks[4]  # all; idle and waiting for a disk
+    try:
+        all_before, idle_before = read()
+        time.sleep(seconds)
+        all_after, idle_after = read()
+    except OSError:
+        return None
+    return 1 - (idle_after - idle_before) / max(1, all_after - all_before)
