@@ -35,6 +35,15 @@ std::set<std::string> all_impls(const DeviceInfo& device) {
   return names;
 }
 
+/// "winograd" names conv_winograd_avx512 and all others with that word.
+std::set<std::string> impls_named(const std::set<std::string>& all, const std::string& name) {
+  std::set<std::string> out;
+  for (const std::string& impl : all) {
+    if (impl == name || impl.find(text("_", name, "_")) != std::string::npos) out.insert(impl);
+  }
+  return out;
+}
+
 Error unknown_switch(const DeviceInfo& device, std::string_view name) {
   std::string known;
   for (const Pass& pass : passes()) append_name(known, pass.name);
@@ -56,14 +65,15 @@ Result<Disabled> sort_disabled(const DeviceInfo& device, std::span<const std::st
   Disabled out;
   const std::set<std::string> impls = all_impls(device);
   for (const std::string& name : names) {
+    const std::set<std::string> named = impls_named(impls, name);
     if (name == "reuse") {
       out.memory.reuse = false;
     } else if (name == "zero-copy") {
       out.memory.zero_copy = false;
     } else if (std::ranges::any_of(passes(), [&name](const Pass& pass) { return name == pass.name; })) {
       out.passes.push_back(name);
-    } else if (impls.contains(name)) {
-      out.impls.insert(name);
+    } else if (!named.empty()) {
+      out.impls.insert(named.begin(), named.end());
     } else {
       return unknown_switch(device, name);
     }

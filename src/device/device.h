@@ -32,9 +32,9 @@ Result<const DeviceInfo*> find_device(std::string_view name);
 
 struct PrepareOptions {
   std::string device = "cpu";
-  std::optional<Isa> isa;                             ///< highest level to use; error if the machine lacks it
-  int threads = 0;                                    ///< 0: allowed_cpus(); a hint for splitting, never changes bits
-  std::vector<std::string> disabled;                  ///< passes, "reuse", "zero-copy", or implementation names
+  std::optional<Isa> isa;             ///< highest level to use; error if the machine lacks it
+  int threads = 0;                    ///< 0: allowed_cpus(); a hint for splitting, never changes bits
+  std::vector<std::string> disabled;  ///< passes, "reuse", "zero-copy", implementations or a word of their names
   std::map<std::string, std::string> forced_kernels;  ///< operator name ("conv") -> "naive" or an implementation name
   std::map<std::string, std::string> replaced;        ///< activation ("mish") -> what is computed instead ("hard_mish")
   LogSink log;

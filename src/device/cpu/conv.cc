@@ -99,35 +99,53 @@ std::unique_ptr<NodeImpl> make_depthwise(const ImplContext& context) {
       conv.epilogue.residual);
 }
 
+/// One of the schemes: &WinogradIsa::f4, ...
+using Scheme = WinogradTransforms WinogradIsa::*;
+
+template <Scheme kScheme>
 std::optional<std::string> rejects_winograd(const ImplContext& context) {
-  return Winograd::rejects(conv_shape(context));
+  const WinogradIsa& any = *winograd_variants().front().run;  // all have the same schemes
+  return Winograd::rejects(conv_shape(context), *(any.*kScheme).scheme, context.cpu.l2_bytes());
 }
 
-template <Isa kIsa>
+template <Scheme kScheme, Isa kIsa>
 std::unique_ptr<NodeImpl> make_winograd(const ImplContext& context) {
   const auto& conv = std::get<ConvAttrs>(context.node->attrs);
   return std::make_unique<ConvNode<Winograd>>(
       Winograd(conv_shape(context), conv.weights->data(), data_or_null(conv.bias),
                {conv.epilogue.act, conv.epilogue.post_act}, table_of(gemm_variants(), kIsa),
-               table_of(winograd_variants(), kIsa), machine(context)),
+               table_of(winograd_variants(), kIsa).*kScheme, machine(context)),
       conv.epilogue.residual);
+}
+
+template <Scheme kScheme, Isa kIsa>
+constexpr NodeImplInfo winograd(const char* name) {
+  return {name, kIsa, rejects_winograd<kScheme>, make_winograd<kScheme, kIsa>};
 }
 
 constexpr NodeImplInfo kImpls[] = {
 #if defined(TESSERA_X86)
     {"conv_depthwise_avx512", Isa::avx512, rejects_depthwise, make_depthwise<Isa::avx512>},
-    {"conv_winograd_avx512", Isa::avx512, rejects_winograd, make_winograd<Isa::avx512>},
+    winograd<&WinogradIsa::f4, Isa::avx512>("conv_winograd_avx512"),
+    winograd<&WinogradIsa::f2, Isa::avx512>("conv_winograd_f2_avx512"),
+    winograd<&WinogradIsa::f4_stride2, Isa::avx512>("conv_winograd_stride2_avx512"),
     {"conv_gemm_avx512", Isa::avx512, takes_all, make_gemm<Isa::avx512>},
     {"conv_depthwise_avx2", Isa::avx2, rejects_depthwise, make_depthwise<Isa::avx2>},
-    {"conv_winograd_avx2", Isa::avx2, rejects_winograd, make_winograd<Isa::avx2>},
+    winograd<&WinogradIsa::f4, Isa::avx2>("conv_winograd_avx2"),
+    winograd<&WinogradIsa::f2, Isa::avx2>("conv_winograd_f2_avx2"),
+    winograd<&WinogradIsa::f4_stride2, Isa::avx2>("conv_winograd_stride2_avx2"),
     {"conv_gemm_avx2", Isa::avx2, takes_all, make_gemm<Isa::avx2>},
 #elif defined(TESSERA_NEON)
     {"conv_depthwise_neon", Isa::neon, rejects_depthwise, make_depthwise<Isa::neon>},
-    {"conv_winograd_neon", Isa::neon, rejects_winograd, make_winograd<Isa::neon>},
+    winograd<&WinogradIsa::f4, Isa::neon>("conv_winograd_neon"),
+    winograd<&WinogradIsa::f2, Isa::neon>("conv_winograd_f2_neon"),
+    winograd<&WinogradIsa::f4_stride2, Isa::neon>("conv_winograd_stride2_neon"),
     {"conv_gemm_neon", Isa::neon, takes_all, make_gemm<Isa::neon>},
 #endif
     {"conv_depthwise_scalar", Isa::none, rejects_depthwise, make_depthwise<Isa::none>},
-    {"conv_winograd_scalar", Isa::none, rejects_winograd, make_winograd<Isa::none>},
+    winograd<&WinogradIsa::f4, Isa::none>("conv_winograd_scalar"),
+    winograd<&WinogradIsa::f2, Isa::none>("conv_winograd_f2_scalar"),
+    winograd<&WinogradIsa::f4_stride2, Isa::none>("conv_winograd_stride2_scalar"),
     {"conv_gemm_scalar", Isa::none, takes_all, make_gemm<Isa::none>},
     kConvReference,
 };

@@ -65,7 +65,7 @@ TEST(CpuConv, EveryIsaIsCloseToTheReferenceDevice) {
   // weights' magnitudes, which is what stretches the values too: errors stay near 216 u of the largest value per layer.
   const double bound = 5 * 216 * std::ldexp(1.0, -24) * largest;
   for (const Isa isa : isas()) {
-    const auto got = testing::outputs_of(graph, {.isa = isa, .disabled = {text("conv_winograd_", to_string(isa))}});
+    const auto got = testing::outputs_of(graph, {.isa = isa, .disabled = {"winograd"}});
     ASSERT_EQ(got.size(), want.size());
     for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], want[i], bound) << to_string(isa) << " at " << i;
   }
@@ -85,7 +85,7 @@ TEST(CpuConv, WinogradIsCloseToTheReferenceDevice) {
     ASSERT_TRUE(exec.has_value());
     EXPECT_EQ((*exec)->choices()[1].impl, text("conv_winograd_", to_string(isa)));
     const auto got = testing::outputs_of(graph, {.isa = isa});
-    const double bound = 100 * (32 + 22) * std::ldexp(1.0, -24) * magnitude;
+    const double bound = 100 * (32 + 30) * std::ldexp(1.0, -24) * magnitude;
     for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], want[i], bound) << to_string(isa) << " at " << i;
   }
 }

@@ -44,7 +44,7 @@ template <class V, int kSums, int kRows, int kVectors>
     // Rows point past their runs and k counts up to 0: twelve rows, k and b are all the general registers there are.
     const float* row[kRows];
 #pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) row[r] = a[r] + t.length;
+    for (int r = 0; r < kRows; ++r) row[r] = a[r] + t.offset + t.length;
     std::int64_t k = -t.length;
     if constexpr (kSums > 1) {
       for (; k <= -kSums; k += kSums, b += kSums * kWidth) {
@@ -96,7 +96,7 @@ void tile(const GemmTile& t) {
   for (int v = 0; v < kVectors; ++v) {
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
-      acc[0][r][v] = V::load(t.start + v * V::kLanes);
+      acc[0][r][v] = V::load(t.start + r * t.start_stride + v * V::kLanes);
 #pragma GCC unroll 4
       for (int u = 1; u < kSums; ++u) acc[u][r][v] = V::set1(0.0f);
     }

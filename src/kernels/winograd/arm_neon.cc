@@ -4,6 +4,6 @@
 
 namespace tessera {
 
-constinit const WinogradTransforms kWinogradNeon = make_winograd_transforms<VecNeon>();
+constinit const WinogradIsa kWinogradNeon = make_winograd_transforms<VecNeon>();
 
 }  // namespace tessera

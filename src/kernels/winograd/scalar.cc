@@ -4,6 +4,6 @@
 
 namespace tessera {
 
-constinit const WinogradTransforms kWinogradScalar = make_winograd_transforms<VecPortable>();
+constinit const WinogradIsa kWinogradScalar = make_winograd_transforms<VecPortable>();
 
 }  // namespace tessera

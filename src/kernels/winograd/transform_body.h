@@ -1,6 +1,8 @@
 #pragma once
-// The transforms over a vector type V (kernels/activation/vec_<isa>.h). Everything stands in an unnamed namespace, see
-// gemm_body.h.
+// The transforms over a vector type V (kernels/activation/vec_<isa>.h), for both strides: the matrices along one axis,
+// then both axes. Everything stands in an unnamed namespace, see gemm_body.h.
+
+#include <utility>
 
 #include "kernels/gemm/tile_finish.h"
 #include "kernels/winograd/winograd.h"
@@ -8,84 +10,211 @@
 namespace tessera {
 namespace {
 
-// B^T has the rows (4 0 -5 0 1 0), (0 -4 -4 1 1 0), (0 4 -4 -1 1 0), (0 -2 -1 2 1 0), (0 2 -1 -2 1 0), (0 4 0 -5 0 1).
-template <class V>
-[[gnu::always_inline]] inline void input_column(const typename V::Reg (&d)[6], typename V::Reg (&out)[6]) {
-  const auto four = V::set1(4.0f), five = V::set1(5.0f), two = V::set1(2.0f);
-  const auto even = V::fnma(four, d[2], d[4]), odd = V::fnma(four, d[1], d[3]);
-  const auto near = V::sub(d[4], d[2]), far = V::sub(d[3], d[1]);
-  out[0] = V::fma(four, d[0], V::fnma(five, d[2], d[4]));
-  out[1] = V::add(even, odd);
-  out[2] = V::sub(even, odd);
-  out[3] = V::fma(two, far, near);
-  out[4] = V::fnma(two, far, near);
-  out[5] = V::fma(four, d[1], V::fnma(five, d[3], d[5]));
-}
+// Points 0, 1, -1, 2, -2 and infinity.
+struct AxisF4 {
+  static constexpr const WinogradScheme& kScheme = kWinogradF4;
 
-// A^T has the rows (1 1 1 1 1 0), (0 1 -1 2 -2 0), (0 1 1 4 4 0), (0 1 -1 8 -8 1).
-template <class V>
-[[gnu::always_inline]] inline void output_column(const typename V::Reg (&m)[6], typename V::Reg (&out)[4]) {
-  const auto sum1 = V::add(m[1], m[2]), difference1 = V::sub(m[1], m[2]);
-  const auto sum2 = V::add(m[3], m[4]), difference2 = V::sub(m[3], m[4]);
-  out[0] = V::add(m[0], V::add(sum1, sum2));
-  out[1] = V::fma(V::set1(2.0f), difference2, difference1);
-  out[2] = V::fma(V::set1(4.0f), sum2, sum1);
-  out[3] = V::add(V::fma(V::set1(8.0f), difference2, difference1), m[5]);
-}
+  // B^T has the rows (4 0 -5 0 1 0), (0 -4 -4 1 1 0), (0 4 -4 -1 1 0), (0 -2 -1 2 1 0), (0 2 -1 -2 1 0), (0 4 0 -5 0
+  // 1).
+  template <class V>
+  [[gnu::always_inline]] static void input(const typename V::Reg (&d)[6], typename V::Reg (&out)[6]) {
+    const auto four = V::set1(4.0f), five = V::set1(5.0f), two = V::set1(2.0f);
+    const auto even = V::fnma(four, d[2], d[4]), odd = V::fnma(four, d[1], d[3]);
+    const auto near = V::sub(d[4], d[2]), far = V::sub(d[3], d[1]);
+    out[0] = V::fma(four, d[0], V::fnma(five, d[2], d[4]));
+    out[1] = V::add(even, odd);
+    out[2] = V::sub(even, odd);
+    out[3] = V::fma(two, far, near);
+    out[4] = V::fnma(two, far, near);
+    out[5] = V::fma(four, d[1], V::fnma(five, d[3], d[5]));
+  }
 
-template <class V, bool kWhole>
+  // A^T has the rows (1 1 1 1 1 0), (0 1 -1 2 -2 0), (0 1 1 4 4 0), (0 1 -1 8 -8 1).
+  template <class V>
+  [[gnu::always_inline]] static void output(const typename V::Reg (&m)[6], typename V::Reg (&out)[4]) {
+    const auto sum1 = V::add(m[1], m[2]), difference1 = V::sub(m[1], m[2]);
+    const auto sum2 = V::add(m[3], m[4]), difference2 = V::sub(m[3], m[4]);
+    out[0] = V::add(m[0], V::add(sum1, sum2));
+    out[1] = V::fma(V::set1(2.0f), difference2, difference1);
+    out[2] = V::fma(V::set1(4.0f), sum2, sum1);
+    out[3] = V::add(V::fma(V::set1(8.0f), difference2, difference1), m[5]);
+  }
+
+  // G has the rows (1/4 0 0), -(1/6 1/6 1/6), -(1/6 -1/6 1/6), (1/24 1/12 1/6), (1/24 -1/12 1/6), (0 0 1).
+  template <class V>
+  [[gnu::always_inline]] static void weights(const typename V::Reg (&g)[3], typename V::Reg (&out)[6]) {
+    const auto outer = V::mul(V::set1(-1.0f / 6), V::add(g[0], g[2]));
+    const auto half = V::fma(V::set1(1.0f / 24), g[0], V::mul(V::set1(1.0f / 6), g[2]));
+    const auto sixth = V::set1(1.0f / 6), twelfth = V::set1(1.0f / 12);
+    out[0] = V::mul(V::set1(0.25f), g[0]);
+    out[1] = V::fnma(sixth, g[1], outer);
+    out[2] = V::fma(sixth, g[1], outer);
+    out[3] = V::fma(twelfth, g[1], half);
+    out[4] = V::fnma(twelfth, g[1], half);
+    out[5] = g[2];
+  }
+};
+
+// Points 0, 1, -1 and infinity.
+struct AxisF2 {
+  static constexpr const WinogradScheme& kScheme = kWinogradF2;
+
+  // B^T has the rows (1 0 -1 0), (0 1 1 0), (0 -1 1 0), (0 -1 0 1).
+  template <class V>
+  [[gnu::always_inline]] static void input(const typename V::Reg (&d)[4], typename V::Reg (&out)[4]) {
+    out[0] = V::sub(d[0], d[2]);
+    out[1] = V::add(d[1], d[2]);
+    out[2] = V::sub(d[2], d[1]);
+    out[3] = V::sub(d[3], d[1]);
+  }
+
+  // A^T has the rows (1 1 1 0), (0 1 -1 1).
+  template <class V>
+  [[gnu::always_inline]] static void output(const typename V::Reg (&m)[4], typename V::Reg (&out)[2]) {
+    out[0] = V::add(m[0], V::add(m[1], m[2]));
+    out[1] = V::add(V::sub(m[1], m[2]), m[3]);
+  }
+
+  // G has the rows (1 0 0), (1/2 1/2 1/2), (1/2 -1/2 1/2), (0 0 1).
+  template <class V>
+  [[gnu::always_inline]] static void weights(const typename V::Reg (&g)[3], typename V::Reg (&out)[4]) {
+    const auto half = V::set1(0.5f), outer = V::mul(half, V::add(g[0], g[2]));
+    out[0] = g[0];
+    out[1] = V::fma(half, g[1], outer);
+    out[2] = V::fnma(half, g[1], outer);
+    out[3] = g[2];
+  }
+};
+
+// F(4, 2) of the even inputs: points 0, 1, -1, 2 and infinity; the odd ones pass.
+struct AxisF4Stride2 {
+  static constexpr const WinogradScheme& kScheme = kWinogradF4Stride2;
+
+  // B^T has the rows (2 -1 -2 1 0), (0 -2 -1 1 0), (0 2 -3 1 0), (0 -1 0 1 0), (0 2 -1 -2 1).
+  template <class V>
+  [[gnu::always_inline]] static void input(const typename V::Reg (&d)[9], typename V::Reg (&out)[9]) {
+    const auto two = V::set1(2.0f);
+    const auto e0 = d[0], e1 = d[2], e2 = d[4], e3 = d[6], e4 = d[8];
+    const auto far = V::sub(e3, e1), near = V::sub(e3, e2);
+    out[0] = V::fma(two, V::sub(e0, e2), far);
+    out[1] = V::fnma(two, e1, near);
+    out[2] = V::fma(two, V::sub(e1, e2), near);
+    out[3] = far;
+    out[4] = V::fnma(two, far, V::sub(e4, e2));
+    for (int i = 0; i < 4; ++i) out[5 + i] = d[1 + 2 * i];
+  }
+
+  // A^T has the rows (1 1 1 1 0), (0 1 -1 2 0), (0 1 1 4 0), (0 1 -1 8 1).
+  template <class V>
+  [[gnu::always_inline]] static void output(const typename V::Reg (&m)[9], typename V::Reg (&out)[4]) {
+    const auto sum = V::add(m[1], m[2]), difference = V::sub(m[1], m[2]);
+    out[0] = V::add(V::add(m[0], m[3]), V::add(sum, m[5]));
+    out[1] = V::add(V::fma(V::set1(2.0f), m[3], difference), m[6]);
+    out[2] = V::add(V::fma(V::set1(4.0f), m[3], sum), m[7]);
+    out[3] = V::add(V::fma(V::set1(8.0f), m[3], difference), V::add(m[4], m[8]));
+  }
+
+  // G of (g0, g2) has the rows (1/2 0), -(1/2 1/2), -(1/6 -1/6), (1/6 1/3), (0 1).
+  template <class V>
+  [[gnu::always_inline]] static void weights(const typename V::Reg (&g)[3], typename V::Reg (&out)[6]) {
+    const auto half = V::set1(0.5f), sixth = V::set1(1.0f / 6), third = V::set1(1.0f / 3);
+    out[0] = V::mul(half, g[0]);
+    out[1] = V::mul(V::set1(-0.5f), V::add(g[0], g[2]));
+    out[2] = V::mul(sixth, V::sub(g[2], g[0]));
+    out[3] = V::fma(third, g[2], V::mul(sixth, g[0]));
+    out[4] = g[2];
+    out[5] = g[1];
+  }
+};
+
+template <class V, class Axis, bool kWhole>
 [[gnu::always_inline]] inline void input_vector(const float* const* pixels, std::int64_t c, int count, float* dst,
                                                 std::int64_t element_stride) {
-  typename V::Reg columns[6][6];  // [column][row]
-  for (int x = 0; x < 6; ++x) {
-    typename V::Reg d[6];
-#pragma GCC unroll 6
-    for (int y = 0; y < 6; ++y) {
-      const float* p = pixels[y * 6 + x] + c;
+  constexpr int kIn = Axis::kScheme.in;
+  typename V::Reg columns[kIn][kIn];  // [column][row]
+  for (int x = 0; x < kIn; ++x) {
+    typename V::Reg d[kIn];
+#pragma GCC unroll 9
+    for (int y = 0; y < kIn; ++y) {
+      const float* p = pixels[y * kIn + x] + c;
       d[y] = kWhole ? V::load(p) : V::load_first(p, count);
     }
-    input_column<V>(d, columns[x]);
+    Axis::template input<V>(d, columns[x]);
   }
-  for (int y = 0; y < 6; ++y) {
-    typename V::Reg line[6], out[6];
-#pragma GCC unroll 6
-    for (int x = 0; x < 6; ++x) line[x] = columns[x][y];
-    input_column<V>(line, out);
-#pragma GCC unroll 6
-    for (int x = 0; x < 6; ++x) V::store(dst + (y * 6 + x) * element_stride + c, out[x]);
+  for (int y = 0; y < kIn; ++y) {
+    typename V::Reg line[kIn], out[kIn];
+#pragma GCC unroll 9
+    for (int x = 0; x < kIn; ++x) line[x] = columns[x][y];
+    Axis::template input<V>(line, out);
+#pragma GCC unroll 9
+    for (int x = 0; x < kIn; ++x) V::store(dst + Axis::kScheme.place(y, x) * element_stride + c, out[x]);
   }
 }
 
-template <class V>
+template <class V, class Axis>
 void winograd_input(const float* const* pixels, std::int64_t channels, float* dst, std::int64_t element_stride) {
   std::int64_t c = 0;
-  for (; c + V::kLanes <= channels; c += V::kLanes) input_vector<V, true>(pixels, c, V::kLanes, dst, element_stride);
-  if (c < channels) input_vector<V, false>(pixels, c, static_cast<int>(channels - c), dst, element_stride);
+  for (; c + V::kLanes <= channels; c += V::kLanes) {
+    input_vector<V, Axis, true>(pixels, c, V::kLanes, dst, element_stride);
+  }
+  if (c < channels) input_vector<V, Axis, false>(pixels, c, static_cast<int>(channels - c), dst, element_stride);
 }
 
-template <class V>
-[[gnu::always_inline]] inline void output_vector(const WinogradOutput& o, std::int64_t j) {
-  typename V::Reg columns[6][4];  // [column][row]
-  for (int x = 0; x < 6; ++x) {
-    typename V::Reg m[6];
+/// One row of classes: of all but one column sum the compiler keeps nothing.
+template <class V, class Axis, int kRow>
+void winograd_weights_row(const float* g, std::int64_t count, std::int64_t width, float* dst,
+                          std::int64_t class_stride) {
+  constexpr int kClasses = Axis::kScheme.axis_classes;
+  for (std::int64_t i = 0; i < count; ++i, g += 9 * width, dst += width) {
+    for (std::int64_t j = 0; j < width; j += V::kLanes) {
+      typename V::Reg line[3], out[kClasses];
+#pragma GCC unroll 3
+      for (int x = 0; x < 3; ++x) {
+        const typename V::Reg column[3] = {V::load(g + x * width + j), V::load(g + (3 + x) * width + j),
+                                           V::load(g + (6 + x) * width + j)};
+        Axis::template weights<V>(column, out);
+        line[x] = out[kRow];
+      }
+      Axis::template weights<V>(line, out);
 #pragma GCC unroll 6
-    for (int y = 0; y < 6; ++y) m[y] = V::load(o.m + (y * 6 + x) * o.element_stride + j);
-    output_column<V>(m, columns[x]);
+      for (int x = 0; x < kClasses; ++x) V::store(dst + x * class_stride + j, out[x]);
+    }
+  }
+}
+
+template <class V, class Axis>
+void winograd_weights(std::int64_t row, const float* g, std::int64_t count, std::int64_t width, float* dst,
+                      std::int64_t class_stride) {
+  [&]<int... kRow>(std::integer_sequence<int, kRow...>) {
+    ((row == kRow ? winograd_weights_row<V, Axis, kRow>(g, count, width, dst, class_stride) : void()), ...);
+  }
+  (std::make_integer_sequence<int, Axis::kScheme.axis_classes>{});
+}
+
+template <class V, class Axis>
+[[gnu::always_inline]] inline void output_vector(const WinogradOutput& o, std::int64_t j) {
+  constexpr int kIn = Axis::kScheme.in, kOut = Axis::kScheme.out;
+  typename V::Reg columns[kIn][kOut];  // [column][row]
+  for (int x = 0; x < kIn; ++x) {
+    typename V::Reg m[kIn];
+#pragma GCC unroll 9
+    for (int y = 0; y < kIn; ++y) m[y] = V::load(o.m + Axis::kScheme.place(y, x) * o.element_stride + j);
+    Axis::template output<V>(m, columns[x]);
   }
   const auto start = V::load(o.start + j);
-  for (int y = 0; y < 4; ++y) {
-    typename V::Reg line[6], out[4];
-#pragma GCC unroll 6
-    for (int x = 0; x < 6; ++x) line[x] = columns[x][y];
-    output_column<V>(line, out);
+  for (int y = 0; y < kOut; ++y) {
+    typename V::Reg line[kIn], out[kOut];
+#pragma GCC unroll 9
+    for (int x = 0; x < kIn; ++x) line[x] = columns[x][y];
+    Axis::template output<V>(line, out);
 #pragma GCC unroll 4
-    for (int x = 0; x < 4; ++x) V::store(o.scratch + (y * 4 + x) * o.width + j, V::add(out[x], start));
+    for (int x = 0; x < kOut; ++x) V::store(o.scratch + (y * kOut + x) * o.width + j, V::add(out[x], start));
   }
 }
 
-template <class V>
+template <class V, class Axis>
 void winograd_output(const WinogradOutput& o) {
-  for (std::int64_t j = 0; j < o.width; j += V::kLanes) output_vector<V>(o, j);
+  for (std::int64_t j = 0; j < o.width; j += V::kLanes) output_vector<V, Axis>(o, j);
   for (std::int64_t y = 0; y < o.rows; ++y) {
     finish<V>({.dst = o.dst + y * o.dst_row,
                .dst_stride = o.dst_stride,
@@ -93,14 +222,20 @@ void winograd_output(const WinogradOutput& o) {
                .residual = o.residual ? o.residual + y * o.residual_row : nullptr,
                .residual_stride = o.residual_stride,
                .epilogue = o.epilogue,
-               .scratch = o.scratch + y * 4 * o.width},
+               .scratch = o.scratch + y * Axis::kScheme.out * o.width},
               o.across, o.width);
   }
 }
 
+template <class V, class Axis>
+constexpr WinogradTransforms make_winograd_transforms_of() {
+  return {&Axis::kScheme, V::kLanes, winograd_input<V, Axis>, winograd_weights<V, Axis>, winograd_output<V, Axis>};
+}
+
 template <class V>
-constexpr WinogradTransforms make_winograd_transforms() {
-  return {V::kLanes, winograd_input<V>, winograd_output<V>};
+constexpr WinogradIsa make_winograd_transforms() {
+  return {make_winograd_transforms_of<V, AxisF4>(), make_winograd_transforms_of<V, AxisF2>(),
+          make_winograd_transforms_of<V, AxisF4Stride2>()};
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 
 namespace tessera {
 
-extern const WinogradTransforms kWinogradAvx512;
-extern const WinogradTransforms kWinogradAvx2;
-extern const WinogradTransforms kWinogradNeon;
-extern const WinogradTransforms kWinogradScalar;
+extern const WinogradIsa kWinogradAvx512;
+extern const WinogradIsa kWinogradAvx2;
+extern const WinogradIsa kWinogradNeon;
+extern const WinogradIsa kWinogradScalar;
 
 }  // namespace tessera

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "base/text.h"
 #include "kernels/winograd/transforms.h"
 
 namespace tessera {
 namespace {
 
-constexpr Variant<const WinogradTransforms> kVariants[] = {
+constexpr Variant<const WinogradIsa> kVariants[] = {
 #if defined(TESSERA_X86)
     {"avx512", Isa::avx512, &kWinogradAvx512},
     {"avx2", Isa::avx2, &kWinogradAvx2},
@@ -18,57 +20,95 @@ constexpr Variant<const WinogradTransforms> kVariants[] = {
     {"scalar", Isa::none, &kWinogradScalar},
 };
 
-constexpr std::int64_t kMinTaskMacs = 100'000;    // about a microsecond
-constexpr std::int64_t kCachedWeights = 4 << 20;  // what stays in L2 or close to it
-constexpr std::int64_t kMaxBlockTiles = 48;       // beyond, weights are reused often enough
+constexpr std::int64_t kMinTaskMacs = 100'000;  // about a microsecond
+constexpr std::int64_t kMaxBlockTiles = 96;     // beyond, weights are reused often enough
+constexpr std::int64_t kManyTiles = 24;         // from here on longer chunks pay: sums pass through memory less often
+constexpr std::int64_t kConflictGap = 16;       // one line: classes a power of two apart would share their cache sets
 
 constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t by) { return (n + by - 1) / by; }
 constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) { return ceil_div(n, to) * to; }
 
-/// out = G g: three numbers become six. G has the rows (1/4 0 0), -(1/6 1/6 1/6), -(1/6 -1/6 1/6), (1/24 1/12 1/6),
-/// (1/24 -1/12 1/6), (0 0 1).
-std::array<double, 6> weight_column(double g0, double g1, double g2) {
-  const double outer = (g0 + g2) / 6, inner = g1 / 6, half = g0 / 24 + g2 / 6, twelfth = g1 / 12;
-  return {g0 / 4, -outer - inner, -outer + inner, half + twelfth, half - twelfth, g2};
+/// How one image is cut, and whether the weights are transformed when preparing.
+struct Layout {
+  std::int64_t tiles, blocks;
+  bool stored;
+};
+
+// V and M of a block take most of L2; larger blocks pass over the weights less often. Transformed weights that all
+// tiles find in L2 beside V and M are worth storing.
+Layout layout_of(const ConvShape& s, const WinogradScheme& scheme, std::int64_t row, std::int64_t width,
+                 std::int64_t least, std::int64_t l2_bytes) {
+  const std::int64_t tiles = ceil_div(s.oh, scheme.out) * ceil_div(s.ow, scheme.out);
+  const std::int64_t fitting = l2_bytes * 11 / 16 / (4 * scheme.elements() * (row + width));
+  return {tiles, ceil_div(tiles, std::clamp<std::int64_t>(fitting, least, kMaxBlockTiles)),
+          4 * scheme.classes() * s.ic * s.oc <= l2_bytes / 4};
 }
 
-/// U = G g G^T of one 3 x 3 kernel, rounded once.
-std::array<float, kWinogradElements> transformed(const float* g) {
-  std::array<std::array<double, 6>, 3> columns;  // G g, column by column
-  for (std::size_t x = 0; x < 3; ++x) columns[x] = weight_column(g[x], g[3 + x], g[6 + x]);
-  std::array<float, kWinogradElements> out;
-  for (std::size_t y = 0; y < 6; ++y) {
-    const auto line = weight_column(columns[0][y], columns[1][y], columns[2][y]);
-    for (std::size_t x = 0; x < 6; ++x) out[y * 6 + x] = static_cast<float>(line[x]);
+/// Time in products of the direct sum. Measured on layers of YOLO networks from cold caches (docs/performance.md): a
+/// product costs a quarter more than in the direct sum, whose operands pass through fewer caches; the transforms of V
+/// and M as much as 8 products per number, that of a weight in flight as much as 300.
+double cost_of(const ConvShape& s, const WinogradScheme& scheme, std::int64_t l2_bytes) {
+  constexpr std::int64_t kLanes = 16, kWidth = 32, kRows = 12;
+  const Layout layout = layout_of(s, scheme, round_up(s.ic, kLanes) + kConflictGap, kWidth, kRows, l2_bytes);
+  const auto ic = static_cast<double>(s.ic), oc = static_cast<double>(s.oc);
+  const auto elements = static_cast<double>(layout.tiles * scheme.elements());
+  const double padded = static_cast<double>(round_up(s.ic, kLanes) + round_up(s.oc, kLanes));
+  const double weights = layout.stored ? 0 : 300 * ic * oc * static_cast<double>(layout.blocks);
+  return 1.25 * (elements * ic * oc + weights + 8 * elements * padded);
+}
+
+/// Into how many ranges of panels a block is best cut for `threads`: each transforms the block's inputs again, which
+/// takes about 8 / oc of the time of its products.
+std::int64_t best_splits(std::int64_t blocks, std::int64_t panels, std::int64_t oc, std::int64_t threads) {
+  const auto cost = [&](std::int64_t splits) {
+    const double share = static_cast<double>(ceil_div(panels, splits)) / static_cast<double>(panels);
+    return static_cast<double>(ceil_div(blocks * splits, threads)) * (share + 8.0 / static_cast<double>(oc));
+  };
+  std::int64_t best = 1;
+  for (std::int64_t splits = 2; splits <= std::min(panels, 4 * threads); ++splits) {
+    if (cost(splits) < cost(best)) best = splits;
   }
-  return out;
+  return best;
+}
+
+/// [panel][ic][3][3][width], output channels beyond oc are zero; the last panel is as many vectors wide as it needs.
+void pack_kernels(const float* weights, const ConvShape& s, const MicroKernel& kernel, float* dst) {
+  for (std::int64_t first = 0; first < s.oc; first += kernel.panel_width()) {
+    const std::int64_t count = std::min(s.oc - first, kernel.panel_width()), width = round_up(count, kernel.lanes);
+    for (std::int64_t i = 0; i < s.ic; ++i) {
+      for (std::int64_t tap = 0; tap < 9; ++tap, dst += width) {
+        for (std::int64_t j = 0; j < count; ++j) dst[j] = weights[((first + j) * s.ic + i) * 9 + tap];
+      }
+    }
+  }
 }
 
 }  // namespace
 
-std::span<const Variant<const WinogradTransforms>> winograd_variants() { return kVariants; }
+std::span<const Variant<const WinogradIsa>> winograd_variants() { return kVariants; }
 
-std::optional<std::string> Winograd::rejects(const ConvShape& s) {
-  if (s.kh != 3 || s.kw != 3 || s.sh != 1 || s.sw != 1 || s.dh != 1 || s.dw != 1) return "only 3x3 stride 1";
+std::optional<std::string> Winograd::rejects(const ConvShape& s, const WinogradScheme& scheme, std::int64_t l2_bytes) {
+  if (s.kh != 3 || s.kw != 3 || s.sh != scheme.stride || s.sw != scheme.stride || s.dh != 1 || s.dw != 1) {
+    return scheme.stride == 1 ? "only 3x3 stride 1" : "only 3x3 stride 2";
+  }
   if (s.groups != 1) return "only one group";
-  // The transforms cost about as much as the products of 12 channels on the other side.
-  if (s.ic < 24 || s.oc < 24) return "fewer than 24 channels: the transforms cost more than they save";
-  // Of one image, so that a batch gets the kernel, and thus the bits, of its images alone. Tiles reach over the edge.
-  const std::int64_t tiles = ceil_div(s.oh, 4) * ceil_div(s.ow, 4);
-  if (tiles * kWinogradElements * 3 > s.oh * s.ow * 9 * 2 || tiles < 8) return "small image";
-  // The weights, four times as many bytes as before, are read once for all tiles: from L3 or memory that takes as long
-  // as the products of about 20 tiles.
-  if (tiles < 24 && 4 * kWinogradElements * s.ic * s.oc > kCachedWeights) return "small image for its weights";
+  const double direct = 9 * static_cast<double>(s.oh * s.ow) * static_cast<double>(s.ic * s.oc);
+  const double share = cost_of(s, scheme, l2_bytes) / direct;
+  if (share > 1) return text("would take ", std::llround(100 * share), " % of the direct sum's time");
   return std::nullopt;
 }
 
 /// One block of tiles and where its parts lie in the scratch.
 struct Winograd::Block {
   std::int64_t first, tiles;  // tile numbers, through all images
-  float *v, *m, *out;
-  const float** rows;  // [36][tiles]: each tile's row of V
-  std::int64_t v_element() const { return stride * tiles; }
-  std::int64_t stride;
+  float *v, *m, *u, *out;
+  const float** rows;  // [element][tile]: each tile's row of V
+};
+
+/// One panel of output channels.
+struct Winograd::Panel {
+  std::int64_t channel, columns, width;  // width: columns rounded up to vectors
+  const float* weights;
 };
 
 Winograd::Winograd(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,
@@ -77,62 +117,81 @@ Winograd::Winograd(const ConvShape& shape, const float* weights, const float* bi
       epilogue_(epilogue),
       kernel_(&kernel),
       transforms_(&transforms),
-      across_(ceil_div(shape.ow, kWinogradOut)),
-      down_(ceil_div(shape.oh, kWinogradOut)),
+      across_(ceil_div(shape.ow, transforms.scheme->out)),
+      down_(ceil_div(shape.oh, transforms.scheme->out)),
       tiles_(across_ * down_),
-      row_(round_up(shape.ic, transforms.lanes) + 16),
+      row_(round_up(shape.ic, transforms.lanes) + kConflictGap),
       panels_(ceil_div(shape.oc, kernel.panel_width())),
-      weights_(kWinogradElements * packed_floats(shape.oc, shape.ic, kernel)),
+      stored_(layout_of(shape, *transforms.scheme, row_, kernel.panel_width(), kernel.rows, machine.l2_bytes).stored),
+      weights_((stored_ ? transforms.scheme->classes() : 9) * packed_floats(shape.oc, shape.ic, kernel)),
       bias_(panels_ * kernel.panel_width()),
       zeros_(std::max(row_, kernel.panel_width())) {
-  transform_weights(weights);
+  pack_weights(weights);
   if (bias) std::copy_n(bias, shape.oc, bias_.data());
-  // V takes a bit more than half of L2; larger blocks read the weights less often. Neither depends on the threads.
-  const std::int64_t fitting = machine.l2_bytes * 5 / 8 / (4 * kWinogradElements * row_);
-  blocks_per_image_ = ceil_div(tiles_, std::clamp<std::int64_t>(fitting, kernel.rows, kMaxBlockTiles));
-  block_tiles_ = ceil_div(tiles_, blocks_per_image_);
-  blocks_ = shape.mb * blocks_per_image_;
-  const std::int64_t macs = shape.mb * tiles_ * kWinogradElements * shape.ic * shape.oc;
-  const std::int64_t useful = std::clamp<std::int64_t>(macs / kMinTaskMacs, 1, 2 * machine.threads);
-  // Splitting the channels of a block transforms its inputs again: only as far as there are idle threads.
-  if (machine.threads > 1) splits_ = std::clamp<std::int64_t>(ceil_div(useful, blocks_), 1, panels_);
+  choose_splits(machine);
 }
 
-void Winograd::transform_weights(const float* weights) {
-  const std::int64_t ic = shape_.ic, width = kernel_->panel_width();
-  std::vector<float> elements(static_cast<std::size_t>(kWinogradElements * width * ic));  // [36][oc of a panel][ic]
-  for (std::int64_t panel = 0; panel < panels_; ++panel) {
-    const std::int64_t first = panel * width, count = std::min(width, shape_.oc - first);
-    for (std::int64_t i = 0; i < count * ic; ++i) {
-      const auto u = transformed(weights + (first * ic + i) * 9);
-      for (std::size_t e = 0; e < u.size(); ++e) elements[e * static_cast<std::size_t>(count * ic) + i] = u[e];
-    }
-    float* dst = weights_.data() + kWinogradElements * first * ic;
-    for (std::int64_t e = 0; e < kWinogradElements; ++e, dst += packed_floats(count, ic, *kernel_)) {
-      pack_panels(elements.data() + e * count * ic, count, ic, 1, *kernel_, dst);
+// Only splits_ depends on the threads.
+void Winograd::choose_splits(const Conv::Machine& machine) {
+  const WinogradScheme& scheme = *transforms_->scheme;
+  const std::int64_t width = kernel_->panel_width();
+  blocks_per_image_ = layout_of(shape_, scheme, row_, width, kernel_->rows, machine.l2_bytes).blocks;
+  block_tiles_ = ceil_div(tiles_, blocks_per_image_);
+  blocks_ = shape_.mb * blocks_per_image_;
+  const std::int64_t chunks = stored_ ? 1 : ceil_div(shape_.ic, block_tiles_ < kManyTiles ? 64 : 128);
+  chunk_ = round_up(ceil_div(shape_.ic, chunks), 4);
+  const std::int64_t macs = shape_.mb * tiles_ * scheme.elements() * shape_.ic * shape_.oc;
+  const std::int64_t threads = std::clamp<std::int64_t>(macs / kMinTaskMacs, 1, machine.threads);
+  splits_ = best_splits(blocks_, panels_, shape_.oc, threads);
+}
+
+void Winograd::pack_weights(const float* weights) {
+  if (!stored_) return pack_kernels(weights, shape_, *kernel_, weights_.data());
+  PackedFloats kernels(9 * packed_floats(shape_.oc, shape_.ic, *kernel_));
+  pack_kernels(weights, shape_, *kernel_, kernels.data());
+  for (std::int64_t i = 0; i < panels_; ++i) {
+    const Panel panel = make_panel(i);
+    const std::int64_t before = panel.channel * shape_.ic;
+    const std::int64_t stride = shape_.ic * panel.width;
+    float* dst = weights_.data() + transforms_->scheme->classes() * before;
+    for (std::int64_t row = 0; row < transforms_->scheme->axis_classes; ++row) {
+      transforms_->weights(row, kernels.data() + 9 * before, shape_.ic, panel.width, dst, stride);
+      dst += transforms_->scheme->axis_classes * stride;
     }
   }
 }
 
-// Scratch: V, M, one tile of outputs, row pointers.
+// Scratch: V, M, transformed weights, one tile of outputs, row pointers.
 std::size_t Winograd::scratch_bytes() const noexcept {
-  const std::int64_t width = kernel_->panel_width();
-  const std::int64_t floats = kWinogradElements * block_tiles_ * (row_ + width) + kWinogradOut * kWinogradOut * width;
-  return static_cast<std::size_t>(4 * round_up(floats, 16)) +
-         static_cast<std::size_t>(kWinogradElements * block_tiles_) * sizeof(float*);
+  const WinogradScheme& scheme = *transforms_->scheme;
+  const std::int64_t width = kernel_->panel_width(), rows = scheme.elements() * block_tiles_;
+  const std::int64_t u = stored_ ? 0 : scheme.axis_classes * (chunk_ * width + kConflictGap);
+  const std::int64_t floats = rows * (row_ + width) + u + scheme.out * scheme.out * width;
+  return static_cast<std::size_t>(4 * round_up(floats, 16)) + static_cast<std::size_t>(rows) * sizeof(float*);
 }
 
 Winograd::Block Winograd::make_block(std::int64_t block, const ConvOperands& operands) const noexcept {
+  const WinogradScheme& scheme = *transforms_->scheme;
   const std::int64_t image = block / blocks_per_image_, part = block % blocks_per_image_;
   const std::int64_t begin = part * tiles_ / blocks_per_image_, end = (part + 1) * tiles_ / blocks_per_image_;
-  const std::int64_t tiles = end - begin, width = kernel_->panel_width();
-  float* v = reinterpret_cast<float*>(operands.scratch);
-  float* m = v + kWinogradElements * block_tiles_ * row_;
-  float* out = m + kWinogradElements * block_tiles_ * width;
-  const std::int64_t floats = out + kWinogradOut * kWinogradOut * width - v;
-  const auto rows = reinterpret_cast<const float**>(operands.scratch + 4 * round_up(floats, 16));
-  for (std::int64_t i = 0; i < kWinogradElements * tiles; ++i) rows[i] = v + i * row_;
-  return {image * tiles_ + begin, tiles, v, m, out, rows, row_};
+  const std::int64_t width = kernel_->panel_width(), most = scheme.elements() * block_tiles_;
+  Block out;
+  out.first = image * tiles_ + begin, out.tiles = end - begin;
+  out.v = reinterpret_cast<float*>(operands.scratch);
+  out.m = out.v + most * row_;
+  out.u = out.m + most * width;
+  out.out = out.u + (stored_ ? 0 : scheme.axis_classes * (chunk_ * width + kConflictGap));
+  const std::int64_t floats = out.out + scheme.out * scheme.out * width - out.v;
+  out.rows = reinterpret_cast<const float**>(operands.scratch + 4 * round_up(floats, 16));
+  for (std::int64_t i = 0; i < scheme.elements() * out.tiles; ++i) out.rows[i] = out.v + i * row_;
+  return out;
+}
+
+Winograd::Panel Winograd::make_panel(std::int64_t panel) const noexcept {
+  const std::int64_t channel = panel * kernel_->panel_width(),
+                     columns = std::min(kernel_->panel_width(), shape_.oc - channel);
+  return {channel, columns, round_up(columns, kernel_->lanes),
+          weights_.data() + (stored_ ? transforms_->scheme->classes() : 9) * channel * shape_.ic};
 }
 
 void Winograd::run(std::size_t task, const ConvOperands& operands) const noexcept {
@@ -141,72 +200,105 @@ void Winograd::run(std::size_t task, const ConvOperands& operands) const noexcep
   const Block block = make_block(index / splits_, operands);
   transform_inputs(block, operands);
   const std::int64_t end = (split + 1) * panels_ / splits_;
-  for (std::int64_t panel = split * panels_ / splits_; panel < end; ++panel) {
-    multiply(block, panel);
+  for (std::int64_t i = split * panels_ / splits_; i < end; ++i) {
+    const Panel panel = make_panel(i);
+    multiply_panel(block, panel);
     transform_outputs(block, panel, operands);
   }
 }
 
 void Winograd::transform_inputs(const Block& block, const ConvOperands& operands) const noexcept {
   const ConvShape& s = shape_;
-  std::array<const float*, kWinogradElements> pixels;
+  const std::int64_t in = transforms_->scheme->in, step = transforms_->scheme->out * transforms_->scheme->stride;
+  std::array<const float*, WinogradScheme::kMaxElements> pixels;
   for (std::int64_t t = 0; t < block.tiles; ++t) {
     const std::int64_t tile = block.first + t, image = tile / across_ / down_;
-    const std::int64_t top = tile / across_ % down_ * kWinogradOut - s.pt, left = tile % across_ * kWinogradOut - s.pl;
-    for (std::int64_t e = 0; e < kWinogradElements; ++e) {
-      const std::int64_t y = top + e / kWinogradIn, x = left + e % kWinogradIn;
-      const bool inside = y >= 0 && y < s.ih && x >= 0 && x < s.iw;
-      pixels[static_cast<std::size_t>(e)] =
-          inside ? operands.src + ((image * s.ih + y) * s.iw + x) * operands.src_stride : zeros_.data();
+    const std::int64_t top = tile / across_ % down_ * step - s.pt, left = tile % across_ * step - s.pl;
+    for (std::int64_t y = top, e = 0; y < top + in; ++y) {
+      for (std::int64_t x = left; x < left + in; ++x, ++e) {
+        const bool inside = y >= 0 && y < s.ih && x >= 0 && x < s.iw;
+        pixels[static_cast<std::size_t>(e)] =
+            inside ? operands.src + ((image * s.ih + y) * s.iw + x) * operands.src_stride : zeros_.data();
+      }
     }
-    transforms_->input(pixels.data(), s.ic, block.v + t * row_, block.v_element());
+    transforms_->input(pixels.data(), s.ic, block.v + t * row_, row_ * block.tiles);
   }
 }
 
-/// M[e] = V[e] * U[e] for one panel: rows are tiles.
-void Winograd::multiply(const Block& block, std::int64_t panel) const noexcept {
+/// M = V * U of one panel, some input channels at a time.
+void Winograd::multiply_panel(const Block& block, const Panel& panel) const noexcept {
+  for (std::int64_t first = 0; first < shape_.ic; first += chunk_) {
+    multiply_chunk(block, panel, first, std::min(chunk_, shape_.ic - first));
+  }
+}
+
+/// M (+)= V * U over `count` input channels.
+void Winograd::multiply_chunk(const Block& block, const Panel& panel, std::int64_t first,
+                              std::int64_t count) const noexcept {
   static constexpr GemmEpilogue kPlain{};
-  const std::int64_t width = kernel_->panel_width(), columns = std::min(width, shape_.oc - panel * width);
-  const std::int64_t vectors = ceil_div(columns, kernel_->lanes), parts = ceil_div(block.tiles, kernel_->rows);
   GemmTile call{.segments = 1,
-                .length = shape_.ic,
-                .start = zeros_.data(),
-                .dst_stride = width,
-                .columns = vectors * kernel_->lanes,
+                .length = count,
+                .offset = first,
+                .start = first > 0 ? nullptr : zeros_.data(),
+                .dst_stride = panel.width,
+                .columns = panel.width,
                 .epilogue = &kPlain};
-  for (std::int64_t e = 0; e < kWinogradElements; ++e) {
-    call.b = weights_.data() + (kWinogradElements * panel * width + e * vectors * kernel_->lanes) * shape_.ic;
-    for (std::int64_t part = 0; part < parts; ++part) {
-      const std::int64_t first = part * block.tiles / parts, rows = (part + 1) * block.tiles / parts - first;
-      call.a = block.rows + e * block.tiles + first;
-      call.dst = block.m + (e * block.tiles + first) * width;
-      kernel_->tiles[rows - 1][vectors - 1](call);
+  const std::int64_t stride = stored_ ? shape_.ic * panel.width : chunk_ * panel.width + kConflictGap;
+  const float* kernels = panel.weights + 9 * first * panel.width;
+  // The kernels needed next come from memory while this chunk is multiplied.
+  const char* ahead = reinterpret_cast<const char*>(kernels + 9 * count * panel.width);
+  const std::int64_t axis = transforms_->scheme->axis_classes;
+  const std::int64_t bytes = stored_ ? 0 : ceil_div(4 * 9 * count * panel.width, axis * axis);
+  for (std::int64_t row = 0; row < axis; ++row) {
+    const float* u = stored_ ? panel.weights + axis * row * stride : block.u;
+    if (!stored_) transforms_->weights(row, kernels, count, panel.width, block.u, stride);
+    for (std::int64_t x = 0; x < axis; ++x, ahead += bytes) {
+      call.b = u + x * stride;
+      multiply_class(block, axis * row + x, call, ahead, bytes);
     }
   }
 }
 
-void Winograd::transform_outputs(const Block& block, std::int64_t panel, const ConvOperands& io) const noexcept {
+/// The tiles of the elements of one class are the rows of a product.
+void Winograd::multiply_class(const Block& block, std::int64_t c, GemmTile& call, const char* ahead,
+                              std::int64_t bytes) const noexcept {
+  const std::int64_t begin = transforms_->scheme->first[static_cast<std::size_t>(c)] * block.tiles;
+  const std::int64_t rows = transforms_->scheme->first[static_cast<std::size_t>(c + 1)] * block.tiles - begin;
+  const std::int64_t parts = ceil_div(rows, kernel_->rows), vectors = call.columns / kernel_->lanes;
+  const bool adds = call.start != zeros_.data();
+  for (std::int64_t part = 0; part < parts; ++part) {
+    const std::int64_t from = begin + part * rows / parts, to = begin + (part + 1) * rows / parts;
+    for (std::int64_t at = bytes * part / parts / 64 * 64; at < bytes * (part + 1) / parts; at += 64) {
+      __builtin_prefetch(ahead + at, 0, 2);
+    }
+    call.a = block.rows + from;
+    call.dst = block.m + from * call.columns;
+    if (adds) call.start = call.dst, call.start_stride = call.columns;
+    kernel_->tiles[to - from - 1][vectors - 1](call);
+  }
+}
+
+void Winograd::transform_outputs(const Block& block, const Panel& panel, const ConvOperands& io) const noexcept {
   const ConvShape& s = shape_;
-  const std::int64_t panel_width = kernel_->panel_width(), channel = panel * panel_width;
-  const std::int64_t columns = std::min(panel_width, s.oc - channel);
-  WinogradOutput call{.element_stride = block.tiles * panel_width,
-                      .width = round_up(columns, kernel_->lanes),
-                      .start = bias_.data() + channel,
+  const std::int64_t out = transforms_->scheme->out;
+  WinogradOutput call{.element_stride = block.tiles * panel.width,
+                      .width = panel.width,
+                      .start = bias_.data() + panel.channel,
                       .dst_row = s.ow * io.dst_stride,
                       .dst_stride = io.dst_stride,
-                      .columns = columns,
+                      .columns = panel.columns,
                       .residual_row = s.ow * io.residual_stride,
                       .residual_stride = io.residual_stride,
                       .epilogue = &epilogue_,
                       .scratch = block.out};
   for (std::int64_t t = 0; t < block.tiles; ++t) {
     const std::int64_t tile = block.first + t, image = tile / across_ / down_;
-    const std::int64_t top = tile / across_ % down_ * kWinogradOut, left = tile % across_ * kWinogradOut;
+    const std::int64_t top = tile / across_ % down_ * out, left = tile % across_ * out;
     const std::int64_t pixel = (image * s.oh + top) * s.ow + left;
-    call.m = block.m + t * panel_width;
-    call.rows = std::min(kWinogradOut, s.oh - top), call.across = std::min(kWinogradOut, s.ow - left);
-    call.dst = io.dst + pixel * io.dst_stride + channel;
-    call.residual = io.residual ? io.residual + pixel * io.residual_stride + channel : nullptr;
+    call.m = block.m + t * panel.width;
+    call.rows = std::min(out, s.oh - top), call.across = std::min(out, s.ow - left);
+    call.dst = io.dst + pixel * io.dst_stride + panel.channel;
+    call.residual = io.residual ? io.residual + pixel * io.residual_stride + panel.channel : nullptr;
     transforms_->output(call);
   }
 }

@@ -1,10 +1,14 @@
 #pragma once
-// 3 x 3 stride 1 f32 convolution by Winograd's F(4 x 4, 3 x 3): 36 products instead of 144 for 16 outputs.
+// 3 x 3 f32 convolution by Winograd's algorithm (products for 16 outputs; directly they are 144): F(4x4, 3x3) takes 36,
+// F(2x2, 3x3) 64, the polyphase form for stride 2 takes 81. See scheme.h.
 //
-//   Y = A^T [ (G g G^T) * (B^T d B) ] A      per tile of 6 x 6 inputs, summed over input channels inside the brackets
+//   Y = A^T [ (G g G^T) * (B^T d B) ] A      per tile of inputs, summed over input channels inside the brackets
 //
-// Per block of tiles: inputs transformed into V[36][tile][ic], then per panel of output channels 36 small GEMMs into
-// M[36][tile][width], then M transformed, finished by the epilogue and stored. Everything stays in L2.
+// Per block of tiles: inputs transformed into V[element][tile][ic], then per panel of output channels a small GEMM per
+// class of elements into M[element][tile][width], then M transformed, finished by the epilogue and stored. V and M stay
+// in L2. Transformed weights take up to four times the bytes of the kernels: where they would not stay in L2, the
+// kernels are kept as they are and every run transforms some input channels' weights at a time. That costs less than to
+// fetch so many more bytes, and saves the memory.
 //
 // Shapes, operands and the formula are those of kernels/conv/conv.h; errors are larger: the transforms multiply
 // magnitudes by up to 100 and divide them again (winograd_test.cc computes the bound). NaN and infinity reach all
@@ -18,42 +22,51 @@
 #include <string>
 
 #include "kernels/conv/conv.h"
+#include "kernels/winograd/scheme.h"
 
 namespace tessera {
-
-inline constexpr std::int64_t kWinogradOut = 4, kWinogradIn = 6, kWinogradElements = kWinogradIn * kWinogradIn;
 
 /// One tile of outputs for one panel of output channels.
 struct WinogradOutput {
   const float* m = nullptr;  ///< element e at m + e * element_stride, `width` floats
   std::int64_t element_stride = 0, width = 0;
   const float* start = nullptr;       ///< [width]: the bias
-  std::int64_t rows = 4, across = 4;  ///< outputs inside the image
+  std::int64_t rows = 0, across = 0;  ///< outputs inside the image
   float* dst = nullptr;
   std::int64_t dst_row = 0, dst_stride = 0;  ///< floats from row to row, and from pixel to pixel
   std::int64_t columns = 0;
   const float* residual = nullptr;
   std::int64_t residual_row = 0, residual_stride = 0;
   const GemmEpilogue* epilogue = nullptr;
-  float* scratch = nullptr;  ///< [16][width]
+  float* scratch = nullptr;  ///< [out * out][width]
 };
 
 struct WinogradTransforms {
+  const WinogradScheme* scheme;
   int lanes;
-  /// B^T d B: pixels[36] point to `channels` floats each; element e goes to dst + e * element_stride, rounded up to
-  /// lanes.
+  /// B^T d B: pixels[in * in] point to `channels` floats each; element e goes to dst + e * element_stride, rounded up
+  /// to lanes.
   void (*input)(const float* const* pixels, std::int64_t channels, float* dst, std::int64_t element_stride);
+  /// Row `row` of G g G^T: kernels g [count][3][3][width]; class x of kernel i goes to dst + x * class_stride + i *
+  /// width.
+  void (*weights)(std::int64_t row, const float* g, std::int64_t count, std::int64_t width, float* dst,
+                  std::int64_t class_stride);
   /// A^T M A, the epilogue and the store.
   void (*output)(const WinogradOutput&);
 };
+struct WinogradIsa {
+  WinogradTransforms f4, f2, f4_stride2;
+};
 /// In the order of gemm_variants(), with the same names.
-std::span<const Variant<const WinogradTransforms>> winograd_variants();
+std::span<const Variant<const WinogradIsa>> winograd_variants();
 
-/// A Winograd convolution with transformed, packed weights. Immutable.
+/// A Winograd convolution with packed weights. Immutable.
 class Winograd {
  public:
-  /// Why it cannot or should not take a shape: "only 3x3 stride 1", "few channels".
-  static std::optional<std::string> rejects(const ConvShape& shape);
+  /// Why it cannot or should not take a shape: "only 3x3 stride 1", "would take 130 % of the direct sum's time". Of one
+  /// image of a batch: a batch gets the kernel, and thus the bits, of its images alone.
+  static std::optional<std::string> rejects(const ConvShape& shape, const WinogradScheme& scheme,
+                                            std::int64_t l2_bytes);
 
   /// kernel and transforms are of one instruction set. rejects(shape) may name a shape that is merely slow.
   Winograd(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,
@@ -66,21 +79,30 @@ class Winograd {
 
  private:
   struct Block;
+  struct Panel;
+  void choose_splits(const Conv::Machine& machine);
+  void pack_weights(const float* weights);
   Block make_block(std::int64_t block, const ConvOperands& operands) const noexcept;
-  void transform_weights(const float* weights);
+  Panel make_panel(std::int64_t panel) const noexcept;
   void transform_inputs(const Block& block, const ConvOperands& operands) const noexcept;
-  void multiply(const Block& block, std::int64_t panel) const noexcept;
-  void transform_outputs(const Block& block, std::int64_t panel, const ConvOperands& operands) const noexcept;
+  void multiply_panel(const Block& block, const Panel& panel) const noexcept;
+  void multiply_chunk(const Block& block, const Panel& panel, std::int64_t first, std::int64_t count) const noexcept;
+  void multiply_class(const Block& block, std::int64_t c, GemmTile& call, const char* ahead,
+                      std::int64_t bytes) const noexcept;
+  void transform_outputs(const Block& block, const Panel& panel, const ConvOperands& operands) const noexcept;
 
   ConvShape shape_;
   GemmEpilogue epilogue_;
   const MicroKernel* kernel_;
   const WinogradTransforms* transforms_;
   std::int64_t across_, down_, tiles_;  // of one image: each image of a batch is cut as it would be alone (conv.h)
-  std::int64_t blocks_per_image_, blocks_, block_tiles_;  // blocks of at most block_tiles_ tiles
-  std::int64_t row_;                     // floats per tile and element of V: ic and room against cache conflicts
-  std::int64_t panels_, splits_ = 1;     // tasks per block, each a range of panels
-  PackedFloats weights_, bias_, zeros_;  // [panel][36][ic][width]; [panels * width]; zeros for padding and start values
+  std::int64_t row_;                    // floats per tile and element of V: ic and room against cache conflicts
+  std::int64_t panels_;
+  bool stored_;             // weights_ are transformed: [panel][class][ic][width]; else [panel][ic][3][3][width]
+  std::int64_t chunk_ = 1;  // input channels whose weights are transformed at a time
+  std::int64_t blocks_per_image_ = 1, blocks_ = 1, block_tiles_ = 1;  // blocks of at most block_tiles_ tiles
+  std::int64_t splits_ = 1;                                           // tasks per block, each a range of panels
+  PackedFloats weights_, bias_, zeros_;  // bias [panels * width]; zeros for padding and start values
 };
 
 }  // namespace tessera

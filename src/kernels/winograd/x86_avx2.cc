@@ -4,6 +4,6 @@
 
 namespace tessera {
 
-constinit const WinogradTransforms kWinogradAvx2 = make_winograd_transforms<VecAvx2>();
+constinit const WinogradIsa kWinogradAvx2 = make_winograd_transforms<VecAvx2>();
 
 }  // namespace tessera

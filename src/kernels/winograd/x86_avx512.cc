@@ -4,6 +4,6 @@
 
 namespace tessera {
 
-constinit const WinogradTransforms kWinogradAvx512 = make_winograd_transforms<VecAvx512>();
+constinit const WinogradIsa kWinogradAvx512 = make_winograd_transforms<VecAvx512>();
 
 }  // namespace tessera
