@@ -1,27 +1,19 @@
 #include <cassert>
-#include <cstdlib>
-#include <cstring>
 
 #include "base/checked.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "device/executable_impl.h"
 
 namespace tessera {
 namespace {
 
-constexpr std::int64_t kAlignment = 64;
-
-struct Free {
-  void operator()(void* bytes) const noexcept { std::free(bytes); }
-};
-using Bytes = std::unique_ptr<std::byte, Free>;
+constexpr std::int64_t kAlignment = kMemoryAlignment;
 
 // Zeroed, so that its pages are there before the first run and the gaps between channels hold no surprises.
-Result<Bytes> allocate(std::int64_t bytes, const char* what) {
-  const std::int64_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment + kAlignment;
-  Bytes out(static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(rounded))));
+Result<std::shared_ptr<std::byte>> allocate(std::int64_t bytes, const char* what) {
+  auto out = allocate_zeroed(static_cast<std::size_t>(bytes + kAlignment));
   if (!out) return Error{Code::limit_exceeded, text(what, ": cannot get ", bytes, " bytes of memory")};
-  std::memset(out.get(), 0, static_cast<std::size_t>(rounded));
   return out;
 }
 
@@ -42,7 +34,7 @@ struct ExecutionContext::Impl {
   std::shared_ptr<const Executable> executable;
   const Executable::Impl* exec;
   int threads;
-  Bytes arena, scratch;
+  std::shared_ptr<std::byte> arena, scratch;
   std::size_t scratch_stride;            // bytes from one worker's scratch to the next
   std::vector<TensorRef> values;         // one per graph value
   std::vector<TensorRef> node_inputs;    // all nodes' inputs, one after another
@@ -89,8 +81,9 @@ Result<ExecutionContext> ExecutionContext::create(std::shared_ptr<const Executab
   // A line between two workers' scratch keeps the prefetcher of one off the other's.
   const auto stride = static_cast<std::int64_t>(impl->exec->scratch_bytes) / kAlignment * kAlignment + 2 * kAlignment;
   const auto scratch_bytes = checked_mul(stride, threads);
-  auto scratch = scratch_bytes ? allocate(*scratch_bytes, "scratch")
-                               : Result<Bytes>(Error{Code::limit_exceeded, text("scratch: too large")});
+  auto scratch = scratch_bytes
+                     ? allocate(*scratch_bytes, "scratch")
+                     : Result<std::shared_ptr<std::byte>>(Error{Code::limit_exceeded, text("scratch: too large")});
   if (!scratch) return scratch.error();
   impl->arena = *std::move(arena);
   impl->scratch = *std::move(scratch);

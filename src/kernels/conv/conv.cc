@@ -1,7 +1,9 @@
 #include "kernels/conv/conv.h"
 
 #include <algorithm>
+#include <new>
 
+#include "base/memory.h"
 #include "kernels/conv/run_table.h"
 
 namespace tessera {
@@ -17,9 +19,8 @@ constexpr std::int64_t kMinTaskMacs = 100'000;
 }  // namespace
 
 PackedFloats::PackedFloats(std::int64_t count)
-    : storage_(static_cast<std::size_t>(count + kAlignment / 4)), size_(count) {
-  const auto address = reinterpret_cast<std::uintptr_t>(storage_.data());
-  data_ = storage_.data() + (kAlignment - address % kAlignment) % kAlignment / sizeof(float);
+    : memory_(allocate_zeroed(static_cast<std::size_t>(count) * sizeof(float))), size_(count) {
+  if (!memory_) throw std::bad_alloc();
 }
 
 Conv::Conv(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,

@@ -14,7 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "kernels/gemm/gemm.h"
 
@@ -43,17 +43,16 @@ struct ConvOperands {
 void conv_reference(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,
                     const ConvOperands& operands);
 
-/// Floats with the alignment the micro-kernels want.
+/// Zeroed floats with the alignment the micro-kernels want. Throws std::bad_alloc.
 class PackedFloats {
  public:
   explicit PackedFloats(std::int64_t count);
-  float* data() noexcept { return data_; }
-  const float* data() const noexcept { return data_; }
+  float* data() noexcept { return reinterpret_cast<float*>(memory_.get()); }
+  const float* data() const noexcept { return reinterpret_cast<const float*>(memory_.get()); }
   std::int64_t size() const noexcept { return size_; }
 
  private:
-  std::vector<float> storage_;
-  float* data_;
+  std::shared_ptr<std::byte> memory_;
   std::int64_t size_;
 };
 
