@@ -30,8 +30,9 @@ struct GemmTile {
   std::int64_t offset = 0;       ///< floats from where the pointers point to where the runs begin
   const float* b = nullptr;      ///< [segments * length][vectors * lanes], packed by pack_panels
   const float* start = nullptr;  ///< [vectors * lanes]: the bias, zero in the padding
-  std::int64_t start_stride = 0;  ///< 0: the same for all rows; else row r starts at start + r * start_stride, may be dst
-  float* dst = nullptr;          ///< row r at dst + r * dst_stride; nothing but its first `columns` floats is written
+  std::int64_t start_stride =
+      0;                 ///< 0: the same for all rows; else row r starts at start + r * start_stride, may be dst
+  float* dst = nullptr;  ///< row r at dst + r * dst_stride; nothing but its first `columns` floats is written
   std::int64_t dst_stride = 0;
   std::int64_t columns = 0;         ///< 1 .. vectors * lanes
   const float* residual = nullptr;  ///< null for none; may be dst
