@@ -33,8 +33,7 @@ std::vector<LayerTime> time_layers(const Executable& executable, ExecutionContex
     const Node& n = graph.nodes[node];
     const bool view = executable.memory().placements[static_cast<std::size_t>(n.output)].alias;
     if (times[node].empty() || view || std::holds_alternative<InputAttrs>(n.attrs)) continue;
-    out.push_back({n.name, executable.choices()[node].impl, to_string(graph.value(n.output).spec.shape), macs(graph, n),
-                   summarize(std::move(times[node])).median});
+    out.push_back({node, summarize(std::move(times[node])).median});
   }
   return out;
 }

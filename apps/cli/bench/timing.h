@@ -1,10 +1,9 @@
 #pragma once
 // Times of runs and layers.
 
-#include <cstdint>
+#include <chrono>
+#include <cstddef>
 #include <functional>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "device/device.h"
@@ -18,9 +17,16 @@ struct Summary {
 /// tenths do not exceed (nearest rank).
 Summary summarize(std::vector<double> times);
 
+/// How long f() takes.
+template <class F>
+double milliseconds(const F& f) {
+  const auto start = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
 struct LayerTime {
-  std::string node, kernel, shape;
-  std::int64_t macs = 0;
+  std::size_t node;  ///< index in the graph
   double median_ms = 0;
 };
 /// Median time between one node's end and the next one's, over `runs` runs after `warmup`. `fill` writes the input

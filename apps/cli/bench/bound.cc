@@ -1,0 +1,59 @@
+#include "bench/bound.h"
+
+namespace tessera::cli {
+namespace {
+
+constexpr double kFloat = sizeof(float);
+
+bool is_winograd(std::string_view impl) { return impl.starts_with("conv_winograd"); }
+
+double elements(const Graph& graph, ValueId id) {
+  const Extents e = extents(graph.value(id).spec);
+  return static_cast<double>(e.n) * static_cast<double>(e.h) * static_cast<double>(e.w) * static_cast<double>(e.c);
+}
+
+double weight_values(const Node& node, std::string_view impl) {
+  const auto stored = static_cast<double>(parameters(node));
+  const auto* conv = std::get_if<ConvAttrs>(&node.attrs);
+  if (!conv || !is_winograd(impl)) return stored;
+  const auto weights = static_cast<double>(conv->weights->size());
+  return stored + weights * (36.0 / 9.0 - 1);
+}
+
+// Concat copies only the inputs that are not placed inside its output.
+double concat_values(const Graph& graph, const MemoryPlan& memory, const Node& node) {
+  const auto placement = [&memory](ValueId id) { return memory.placements[static_cast<std::size_t>(id)]; };
+  const Placement dst = placement(node.output);
+  std::int64_t channel = dst.channel;
+  double copied = 0;
+  for (ValueId id : node.inputs) {
+    const Placement src = placement(id);
+    const bool in_place = src.buffer == dst.buffer && src.channel == channel;
+    copied += in_place ? 0 : elements(graph, id);
+    channel += extents(graph.value(id).spec).c;
+  }
+  return 2 * copied;
+}
+
+}  // namespace
+
+Work work_of(const Graph& graph, const MemoryPlan& memory, const Node& node, std::string_view impl) {
+  Work work;
+  work.flops = 2 * static_cast<double>(macs(graph, node));
+  if (is_winograd(impl)) work.flops *= 36.0 / 144.0;
+  if (std::holds_alternative<ConcatAttrs>(node.attrs)) {
+    work.bytes = kFloat * concat_values(graph, memory, node);
+    return work;
+  }
+  double values = elements(graph, node.output) + weight_values(node, impl);
+  for (ValueId id : node.inputs) values += elements(graph, id);
+  work.bytes = kFloat * values;
+  return work;
+}
+
+Bound bound_of(const Work& work, const Machine& machine) {
+  const MemoryLevel& level = level_for(machine, work.bytes);
+  return {1e-6 * work.flops / machine.peak_gflops, 1e-6 * work.bytes / level.gb_per_s, level.name};
+}
+
+}  // namespace tessera::cli

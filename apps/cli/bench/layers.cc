@@ -1,0 +1,56 @@
+#include "bench/layers.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tessera::cli {
+
+void LayerSums::add(const Layer& layer) {
+  ++nodes;
+  ms += layer.median_ms;
+  bound_ms += layer.bound.ms();
+  macs += layer.macs;
+}
+
+LayerSums sum_of(const std::vector<Layer>& layers) {
+  LayerSums sums;
+  for (const Layer& layer : layers) sums.add(layer);
+  return sums;
+}
+
+std::vector<std::pair<std::string, LayerSums>> sums_by_kernel(const std::vector<Layer>& layers) {
+  std::map<std::string, LayerSums> kernels;
+  for (const Layer& layer : layers) kernels[layer.kernel].add(layer);
+  std::vector<std::pair<std::string, LayerSums>> out(kernels.begin(), kernels.end());
+  std::ranges::stable_sort(out, std::ranges::greater{}, [](const auto& entry) { return entry.second.ms; });
+  return out;
+}
+
+double gflops_per_s(std::int64_t macs, double ms) { return ms > 0 ? 2e-6 * static_cast<double>(macs) / ms : 0; }
+
+std::vector<Layer> explain_layers(const Executable& executable, const std::vector<LayerTime>& times,
+                                  const Machine& machine) {
+  const Graph& graph = executable.graph();
+  std::vector<Layer> out;
+  for (const LayerTime& time : times) {
+    const Node& node = graph.nodes[time.node];
+    const NodeChoice& choice = executable.choices()[time.node];
+    const Work work = work_of(graph, executable.memory(), node, choice.impl);
+    out.push_back({node.name, op_name(node.attrs), choice.impl, to_string(graph.value(node.output).spec.shape),
+                   macs(graph, node), time.median_ms, work, bound_of(work, machine), choice.skipped});
+  }
+  return out;
+}
+
+std::string short_reason(const Layer& layer) {
+  if (layer.skipped.empty()) return "";
+  const std::string& last = layer.skipped.back();
+  const auto colon = last.find(": ");
+  std::string kernel = last.substr(0, colon);
+  if (kernel.starts_with(layer.op + "_")) kernel.erase(0, layer.op.size() + 1);
+  std::string reason = colon == std::string::npos ? "" : last.substr(colon);
+  reason.resize(std::min(reason.find(" ("), reason.size()));  // what stands in brackets is for the full form
+  return "no " + kernel + reason;
+}
+
+}  // namespace tessera::cli
