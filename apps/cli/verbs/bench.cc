@@ -3,6 +3,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "bench/headline.h"
+#include "bench/ladder_report.h"
 #include "bench/layers.h"
 #include "bench/measure.h"
 #include "common/model_options.h"
@@ -17,66 +19,74 @@ constexpr const char* kFooter =
     "figure;\n"
     "the spread (p90 - min) tells how quiet the machine was. GFLOP counts two operations per multiply-accumulate.\n"
     "\n"
+    "--layers measures the machine too (multiply-adds in registers; reading from L2, L3 and memory) and gives for "
+    "each\n"
+    "layer the least time it could take: its arithmetic at that rate, or its inputs, weights and output at the speed "
+    "of\n"
+    "the level that could hold them, whichever is longer. Winograd counts with the products that it makes.\n"
+    "\n"
+    "--ladder begins with plain loops on one thread and switches one thing on after the other; then each thing off "
+    "alone.\n"
+    "Every rung computes the same within 1e-3 of the largest output, or it is marked and the exit status is 1. Runs "
+    "are\n"
+    "dealt to five rounds over all rungs; a rung whose run takes more than two seconds is run once.\n"
+    "\n"
     "Examples:\n"
     "  tessera bench yolov4-tiny.cfg --weights yolov4-tiny.weights --threads 1\n"
     "  tessera bench yolov4.cfg --layers\n"
+    "  tessera bench yolov4.cfg --ladder --svg ladder.svg\n"
     "  tessera bench yolov4.cfg --disable winograd --json";
 
 struct BenchOptions {
   ModelOptions model;
   BenchRuns runs;
-  bool json = false;
+  bool ladder = false, json = false;
+  std::string svg;
 };
-
-/// A finished measurement and what it was of.
-struct Subject {
-  std::string label;
-  const Executable& executable;
-  int threads;
-  CpuInfo cpu;  ///< as --isa limits it
-};
-
-std::string as_text(const Measured& m, const Subject& subject) {
-  const Executable& e = subject.executable;
-  const Summary s = summarize(m.times_ms);
-  const double gflop = 2e-9 * static_cast<double>(total_macs(e.graph()));
-  return fmt::format(
-      "{}: {} f32 on {}, isa {}, {} thread{}, {} nodes on plain loops\n"
-      "median {:.3f} ms   p90 {:.3f}   min {:.3f}   spread {:.1f} %   {} runs\n"
-      "{:.3f} GFLOP, {:.1f} GFLOP/s at the median; arena {:.2f} MiB, packed weights {:.2f} MiB\n",
-      subject.label, e.options().device, subject.cpu.name(), to_string(subject.cpu.best()), subject.threads,
-      subject.threads == 1 ? "" : "s", e.fallback_nodes(), s.median, s.p90, s.min, 100 * (s.p90 - s.min) / s.median,
-      m.times_ms.size(), gflop, gflop / (s.median * 1e-3), static_cast<double>(e.memory().arena_bytes) / (1 << 20),
-      static_cast<double>(e.weight_bytes()) / (1 << 20));
-}
-
-nlohmann::ordered_json as_json(const Measured& m, const Subject& subject) {
-  const Executable& e = subject.executable;
-  const Summary s = summarize(m.times_ms);
-  return {{"model", subject.label},
-          {"device", e.options().device},
-          {"precision", "f32"},
-          {"processor", subject.cpu.name()},
-          {"isa", to_string(subject.cpu.best())},
-          {"threads", subject.threads},
-          {"fallback_nodes", e.fallback_nodes()},
-          {"macs", total_macs(e.graph())},
-          {"arena_bytes", e.memory().arena_bytes},
-          {"weight_bytes", e.weight_bytes()},
-          {"median_ms", s.median},
-          {"p90_ms", s.p90},
-          {"min_ms", s.min},
-          {"times_ms", m.times_ms}};
-}
 
 int print_layers(const Measured& measured, const Subject& subject, bool json, Io& io) {
   const auto machine = measure_machine(subject.cpu, subject.threads);
   if (!machine) return io.failed(machine.error());
   const auto layers = explain_layers(subject.executable, measured.layers, *machine);
-  if (!json) return io.print(as_text(measured, subject) + layers_text(layers, *machine));
-  auto out = as_json(measured, subject);
+  if (!json) return io.print(headline_text(measured, subject) + layers_text(layers, *machine));
+  auto out = headline_json(measured, subject);
   add_layers(out, layers, *machine);
   return io.print(out.dump(2) + "\n");
+}
+
+Status write_plot(const LadderTimes& times, const std::string& label, const CpuInfo& cpu, const std::string& path) {
+  BarPlot plot = ladder_plot(times);
+  plot.title = label + ": where the time goes";
+  plot.subtitle = fmt::format("f32 on {}, isa {}, threads {}, noise as input", cpu.name(), to_string(cpu.best()),
+                              times.alone.front().rung.options.threads);
+  auto file = TextOut::file(path);
+  if (!file) return file.error();
+  TESSERA_TRY(file->write(bars_svg(plot)));
+  return file->close();
+}
+
+int run_ladder_verb(const BenchOptions& o, const Graph& graph, const PrepareOptions& prepare, Io& io) {
+  auto ladder = plan_ladder(graph, prepare);
+  if (!ladder) return io.failed(ladder.error());
+  const auto times = run_ladder(graph, *std::move(ladder), o.runs.timed, io);
+  if (!times) return io.failed(times.error());
+  const CpuInfo cpu = limited_cpu(prepare);
+  const std::string label = model_label(o.model);
+  if (!o.svg.empty()) {
+    if (auto status = write_plot(*times, label, cpu, o.svg); !status.has_value()) return io.failed(status.error());
+  }
+  int printed = kOk;
+  if (o.json) {
+    nlohmann::ordered_json out{{"model", label}, {"processor", cpu.name()}, {"isa", to_string(cpu.best())}};
+    add_ladder(out, *times);
+    printed = io.print(out.dump(2) + "\n");
+  } else {
+    printed = io.print(fmt::format("{}: f32 on {}, isa {}\n\n", label, cpu.name(), to_string(cpu.best())) +
+                       ladder_text(*times));
+  }
+  if (printed != kOk || all_agree(*times)) return printed;
+  io.error(fmt::format("rungs differ from the first by more than {:g} of the largest output", kLadderTolerance));
+  return kFailed;
 }
 
 int run(const BenchOptions& o, Io& io) {
@@ -86,15 +96,14 @@ int run(const BenchOptions& o, Io& io) {
   if (!prepare) return io.failed(prepare.error());
   auto model = load_model(*options, true);
   if (!model) return io.failed(model.error());
+  if (o.ladder) return run_ladder_verb(o, model->graph, *prepare, io);
   const auto executable = Executable::prepare(std::move(model->graph), *prepare);
   if (!executable) return io.failed(executable.error());
   const auto measured = measure(*executable, prepare->threads, o.runs);
   if (!measured) return io.failed(measured.error());
-  const CpuInfo cpu = CpuInfo::detect();
-  const Subject subject{model_label(o.model), **executable, prepare->threads,
-                        prepare->isa ? cpu.limited_to(*prepare->isa) : cpu};
+  const Subject subject{model_label(o.model), **executable, prepare->threads, limited_cpu(*prepare)};
   if (o.runs.layers) return print_layers(*measured, subject, o.json, io);
-  return io.print(o.json ? as_json(*measured, subject).dump(2) + "\n" : as_text(*measured, subject));
+  return io.print(o.json ? headline_json(*measured, subject).dump(2) + "\n" : headline_text(*measured, subject));
 }
 
 }  // namespace
@@ -108,8 +117,12 @@ Run add_bench(CLI::App& app) {
       ->capture_default_str();
   app.add_flag("--layers", options->runs.layers,
                "Also each layer: its time, the least this machine could take, its kernel and why");
+  auto* ladder =
+      app.add_flag("--ladder", options->ladder, "Each optimisation switched on in turn, then each switched off alone");
+  app.add_option("--svg", options->svg, "With --ladder: also a plot")->type_name("FILE")->needs(ladder);
   app.add_flag("--json", options->json, "JSON, with every time");
   add_run_options(app, options->model);
+  for (const char* other : {"--layers", "--device", "--kernel"}) ladder->excludes(app.get_option(other));
   app.footer(kFooter);
   return [options](Io& io) { return run(*options, io); };
 }

@@ -1,4 +1,6 @@
 """tessera bench: shape of the report; no time is judged."""
+import xml.dom.minidom
+
 from support import CliTest, main
 
 
@@ -45,6 +47,47 @@ class Bench(CliTest):
         self.assertTrue(any(layer["skipped"] for layer in convs))
         names = [int(layer["node"].split("_")[1]) for layer in layers]
         self.assertEqual(names, sorted(names), "run order")
+
+    def test_ladder(self):
+        report = self.run_tessera("bench", "tiny.cfg", "--ladder", "--runs", "2", "--threads", "2", "--svg", "plot.svg", "--json").json()
+        climb, alone = report["climb"], report["alone"]
+        self.assertEqual([rung["name"] for rung in climb[:3]], ["naive, 1 thread", "naive, 2 threads", "plain C++ kernels"])
+        self.assertEqual([rung["naive"] for rung in climb[:3]], [True, True, False])
+        self.assertEqual([rung["name"] for rung in alone[:2]], ["everything on", "threads"])
+        self.assertEqual(alone[1]["threads"], 1)
+        self.assertEqual(climb[-1]["disabled"], [])
+        self.assertEqual(alone[0]["disabled"], [])
+        self.assertIn(["zero-copy"], [rung["disabled"] for rung in alone])
+        for rung in climb + alone:
+            self.assertEqual(len(rung["times_ms"]), 2, rung)
+            self.assertEqual(rung["median_ms"], sum(rung["times_ms"]) / 2)
+            self.assertLessEqual(rung["difference"], report["tolerance"])
+            self.assertTrue(rung["agrees"])
+        self.assertEqual(climb[0]["difference"], 0)
+        self.assertAlmostEqual(climb[2]["total"], climb[0]["median_ms"] / climb[2]["median_ms"])
+        self.assertAlmostEqual(climb[2]["gain"], climb[1]["median_ms"] / climb[2]["median_ms"])
+        self.assertAlmostEqual(alone[1]["slower"], alone[1]["median_ms"] / alone[0]["median_ms"])
+        svg = xml.dom.minidom.parse(str(self.path("plot.svg"))).documentElement
+        self.assertEqual(svg.tagName, "svg")
+        bars = [r for r in svg.getElementsByTagName("rect") if r.getAttribute("class") == "bar"]
+        self.assertEqual(len(bars), len(climb) + len(alone))
+        labels = {t.firstChild.data for t in svg.getElementsByTagName("text") if t.getAttribute("class") == "label"}
+        self.assertEqual(labels, {rung["name"] for rung in climb + alone})
+
+    def test_ladder_of_the_embedded_model_has_its_passes(self):
+        out = self.run_tessera("bench", "--size", "32", "--ladder", "--runs", "1").out
+        for word in ("naive, 1 thread", "fold-batch-norm", "fuse-activation", "fuse-residual", "spp-cascade", "reuse", "zero-copy",
+                     "switched on in turn", "switched off alone", "everything on"):
+            self.assertIn(word, out)
+        self.assertNotIn("DIFFERS", out)
+
+    def test_ladder_has_its_own_kernels(self):
+        self.run_tessera("bench", "tiny.cfg", "--ladder", "--kernel", "conv=naive", status=2)
+        self.run_tessera("bench", "tiny.cfg", "--svg", "plot.svg", status=2)
+
+    def test_a_plot_that_cannot_be_written(self):
+        done = self.run_tessera("bench", "tiny.cfg", "--ladder", "--runs", "1", "--svg", "absent/plot.svg", status=1)
+        self.assertNames(done, "absent/plot.svg")
 
 
 if __name__ == "__main__":
