@@ -1,23 +1,35 @@
 #include "bench/bound.h"
 
+#include "kernels/winograd/scheme.h"
+
 namespace tessera::cli {
 namespace {
 
 constexpr double kFloat = sizeof(float);
 
-bool is_winograd(std::string_view impl) { return impl.starts_with("conv_winograd"); }
+struct Scheme {
+  std::string_view kernel;
+  const WinogradScheme* scheme;
+};
+constexpr Scheme kSchemes[] = {
+    // the first that fits: the last name begins all of them
+    {"conv_winograd_f2", &kWinogradF2},
+    {"conv_winograd_stride2", &kWinogradF4Stride2},
+    {"conv_winograd", &kWinogradF4},
+};
+
+/// Of the products that are counted, those that are made.
+double share_of_products(std::string_view impl) {
+  for (const auto& [kernel, scheme] : kSchemes) {
+    if (!impl.starts_with(kernel)) continue;
+    return static_cast<double>(scheme->elements()) / static_cast<double>(scheme->out * scheme->out * 9);
+  }
+  return 1;
+}
 
 double elements(const Graph& graph, ValueId id) {
   const Extents e = extents(graph.value(id).spec);
   return static_cast<double>(e.n) * static_cast<double>(e.h) * static_cast<double>(e.w) * static_cast<double>(e.c);
-}
-
-double weight_values(const Node& node, std::string_view impl) {
-  const auto stored = static_cast<double>(parameters(node));
-  const auto* conv = std::get_if<ConvAttrs>(&node.attrs);
-  if (!conv || !is_winograd(impl)) return stored;
-  const auto weights = static_cast<double>(conv->weights->size());
-  return stored + weights * (36.0 / 9.0 - 1);
 }
 
 // Concat copies only the inputs that are not placed inside its output.
@@ -39,13 +51,12 @@ double concat_values(const Graph& graph, const MemoryPlan& memory, const Node& n
 
 Work work_of(const Graph& graph, const MemoryPlan& memory, const Node& node, std::string_view impl) {
   Work work;
-  work.flops = 2 * static_cast<double>(macs(graph, node));
-  if (is_winograd(impl)) work.flops *= 36.0 / 144.0;
+  work.flops = 2 * share_of_products(impl) * static_cast<double>(macs(graph, node));
   if (std::holds_alternative<ConcatAttrs>(node.attrs)) {
     work.bytes = kFloat * concat_values(graph, memory, node);
     return work;
   }
-  double values = elements(graph, node.output) + weight_values(node, impl);
+  double values = elements(graph, node.output) + static_cast<double>(parameters(node));
   for (ValueId id : node.inputs) values += elements(graph, id);
   work.bytes = kFloat * values;
   return work;

@@ -16,8 +16,9 @@ struct Work {
   double flops = 0;  ///< two per multiply-accumulate; other operators' arithmetic is not counted
   double bytes = 0;  ///< inputs, weights and output; not what concat finds in its place already
 };
-/// `impl` names the chosen kernel: Winograd's F(4x4, 3x3) multiplies 36 times where 144 are counted, and reads its
-/// weights as 36 values instead of 9.
+/// `impl` names the chosen kernel: Winograd's make 36 (F(4x4, 3x3)), 64 (F(2x2, 3x3)) or 81 (stride 2) products where
+/// 144 are counted. Weights count as the model has them, though a kernel may read them transformed, up to four times as
+/// many.
 Work work_of(const Graph& graph, const MemoryPlan& memory, const Node& node, std::string_view impl);
 
 struct Bound {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
 
 namespace tessera::cli {
 namespace {
@@ -61,10 +62,14 @@ TEST(Work, OfAConvolution) {
   EXPECT_EQ(work.bytes, 4.0 * (10 * 12 * 8 + 10 * 12 * 16 + 16 * 8 * 9 + 16));
 }
 
-TEST(Work, WinogradMultipliesLessAndReadsMoreWeights) {
-  const Work work = work_of_last(convolution(), "conv_winograd_avx2");
-  EXPECT_EQ(work.flops, 2.0 * 10 * 12 * 16 * 8 * 9 / 4);
-  EXPECT_EQ(work.bytes, 4.0 * (10 * 12 * 8 + 10 * 12 * 16 + 16 * 8 * 36 + 16));
+TEST(Work, WinogradMakesFewerProducts) {
+  const Work direct = work_of_last(convolution(), "conv_gemm_avx2");
+  for (const auto& [impl, products] :
+       {std::pair{"conv_winograd_avx2", 36}, {"conv_winograd_f2_avx512", 64}, {"conv_winograd_stride2_scalar", 81}}) {
+    const Work work = work_of_last(convolution(), impl);
+    EXPECT_DOUBLE_EQ(work.flops, direct.flops * products / 144) << impl;
+    EXPECT_EQ(work.bytes, direct.bytes) << impl;
+  }
 }
 
 TEST(Work, ConcatCopiesWhatIsNotInPlace) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/headline.h"
+#include "bench/kernels_run.h"
 #include "bench/ladder_report.h"
 #include "bench/layers.h"
 #include "bench/measure.h"
@@ -31,16 +32,21 @@ constexpr const char* kFooter =
     "are\n"
     "dealt to five rounds over all rungs; a rung whose run takes more than two seconds is run once.\n"
     "\n"
+    "--kernels times Mish, Mish with the shortcut's sum, the SPP maxima and upsampling into a concat at shapes of "
+    "YOLOv4 at\n"
+    "416, ours beside plain forms, turn by turn; results are held against the last form's, or the exit status is 1.\n"
+    "\n"
     "Examples:\n"
     "  tessera bench yolov4-tiny.cfg --weights yolov4-tiny.weights --threads 1\n"
     "  tessera bench yolov4.cfg --layers\n"
     "  tessera bench yolov4.cfg --ladder --svg ladder.svg\n"
+    "  tessera bench --kernels --threads 1\n"
     "  tessera bench yolov4.cfg --disable winograd --json";
 
 struct BenchOptions {
   ModelOptions model;
   BenchRuns runs;
-  bool ladder = false, json = false;
+  bool ladder = false, kernels = false, json = false;
   std::string svg;
 };
 
@@ -89,7 +95,32 @@ int run_ladder_verb(const BenchOptions& o, const Graph& graph, const PrepareOpti
   return kFailed;
 }
 
+// Of no model: what apply_run_options takes from the command line is all there is.
+int run_kernels_verb(const BenchOptions& o, Io& io) {
+  DetectorOptions options;
+  apply_run_options(o.model, options);
+  const auto prepare = prepare_options(options);
+  if (!prepare) return io.failed(prepare.error());
+  std::vector<KernelTimes> times;
+  for (const KernelCase& kernel : kernel_cases(*prepare)) {
+    auto one = run_kernel_case(kernel, o.runs.warmup, o.runs.timed);
+    if (!one) return io.failed(one.error());
+    times.push_back(*std::move(one));
+  }
+  const CpuInfo cpu = limited_cpu(*prepare);
+  nlohmann::ordered_json json{{"processor", cpu.name()}, {"isa", to_string(cpu.best())}, {"threads", prepare->threads}};
+  add_kernels(json, times);
+  const std::string text =
+      fmt::format("f32 on {}, isa {}, threads {}\n", cpu.name(), to_string(cpu.best()), prepare->threads) +
+      kernels_text(times);
+  if (const int printed = io.print(o.json ? json.dump(2) + "\n" : text); printed != kOk) return printed;
+  if (all_agree(times)) return kOk;
+  io.error("forms of a kernel differ from its last by more than they may");
+  return kFailed;
+}
+
 int run(const BenchOptions& o, Io& io) {
+  if (o.kernels) return run_kernels_verb(o, io);
   const auto options = detector_options(o.model, io);
   if (!options) return io.failed(options.error());
   const auto prepare = prepare_options(*options);
@@ -120,9 +151,15 @@ Run add_bench(CLI::App& app) {
   auto* ladder =
       app.add_flag("--ladder", options->ladder, "Each optimisation switched on in turn, then each switched off alone");
   app.add_option("--svg", options->svg, "With --ladder: also a plot")->type_name("FILE")->needs(ladder);
+  auto* kernels = app.add_flag("--kernels", options->kernels,
+                               "Of no model: fused kernels beside the plain ways to compute the same");
   app.add_flag("--json", options->json, "JSON, with every time");
   add_run_options(app, options->model);
   for (const char* other : {"--layers", "--device", "--kernel"}) ladder->excludes(app.get_option(other));
+  for (const char* other :
+       {"--model", "--size", "--layers", "--ladder", "--device", "--kernel", "--disable", "--replace"}) {
+    kernels->excludes(app.get_option(other));
+  }
   app.footer(kFooter);
   return [options](Io& io) { return run(*options, io); };
 }

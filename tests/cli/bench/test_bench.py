@@ -40,8 +40,8 @@ class Bench(CliTest):
             self.assertEqual(layer["bound_by"] == "compute", computed > moved)
             self.assertAlmostEqual(layer["of_bound"] * layer["median_ms"], layer["bound_ms"], delta=1e-9)
             self.assertGreater(layer["bytes"], 0)
-            factor = 0.5 if "winograd" in layer["kernel"] else 2
-            self.assertEqual(layer["computed_flops"], factor * layer["macs"])
+            products = next((p for k, p in (("winograd_f2", 64), ("winograd_stride2", 81), ("winograd", 36)) if k in layer["kernel"]), 144)
+            self.assertAlmostEqual(layer["computed_flops"], 2 * layer["macs"] * products / 144, delta=1)
         self.assertEqual(sum(k["nodes"] for k in report["by_kernel"]), len(layers))
         convs = [layer for layer in layers if layer["op"] == "conv"]
         self.assertTrue(any(layer["skipped"] for layer in convs))
@@ -80,6 +80,28 @@ class Bench(CliTest):
                      "switched on in turn", "switched off alone", "everything on"):
             self.assertIn(word, out)
         self.assertNotIn("DIFFERS", out)
+
+    def test_kernels(self):
+        report = self.run_tessera("bench", "--kernels", "--runs", "2", "--warmup", "0", "--threads", "2", "--json").json()
+        self.assertEqual([k["name"] for k in report["kernels"]], ["mish", "mish + residual", "spp", "upsample + concat"])
+        for kernel in report["kernels"]:
+            forms = kernel["forms"]
+            self.assertGreaterEqual(len(forms), 2)
+            self.assertEqual(forms[0]["times_ours"], 1)
+            self.assertTrue(forms[-1]["same_bits"])
+            for form in forms:
+                self.assertEqual(len(form["times_ms"]), 2)
+                self.assertTrue(form["agrees"])
+                self.assertLessEqual(form["relative"], kernel["tolerance"])
+                self.assertTrue(form["kernels"])
+        upsample = report["kernels"][-1]["forms"]
+        self.assertTrue(upsample[0]["same_bits"])
+        self.assertFalse(any("concat" in k for k in upsample[0]["kernels"]))
+        self.assertTrue(any("concat" in k for k in upsample[1]["kernels"]))
+
+    def test_kernels_are_of_no_model(self):
+        for more in (["tiny.cfg"], ["--layers"], ["--ladder"], ["--disable", "reuse"]):
+            self.run_tessera("bench", "--kernels", *more, status=2)
 
     def test_ladder_has_its_own_kernels(self):
         self.run_tessera("bench", "tiny.cfg", "--ladder", "--kernel", "conv=naive", status=2)
