@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace tessera::cli {
 
@@ -42,15 +43,32 @@ std::vector<Layer> explain_layers(const Executable& executable, const std::vecto
   return out;
 }
 
+namespace {
+
+/// "conv_gemm_avx2: small image" as kernel and reason.
+std::pair<std::string, std::string> split_reason(const std::string& skipped) {
+  const auto colon = skipped.find(": ");
+  if (colon == std::string::npos) return {skipped, ""};
+  return {skipped.substr(0, colon), skipped.substr(colon + 2)};
+}
+
+// Made for another kind of layer, or of processor: true, but of no news to who wants this layer faster.
+bool is_obvious(const std::string& reason) { return reason.starts_with("only ") || reason.starts_with("needs "); }
+
+}  // namespace
+
 std::string short_reason(const Layer& layer) {
   if (layer.skipped.empty()) return "";
-  const std::string& last = layer.skipped.back();
-  const auto colon = last.find(": ");
-  std::string kernel = last.substr(0, colon);
+  auto [kernel, reason] = split_reason(layer.skipped.back());
+  for (auto at = layer.skipped.rbegin(); at != layer.skipped.rend(); ++at) {
+    const auto parts = split_reason(*at);
+    if (is_obvious(parts.second)) continue;
+    std::tie(kernel, reason) = parts;
+    break;
+  }
   if (kernel.starts_with(layer.op + "_")) kernel.erase(0, layer.op.size() + 1);
-  std::string reason = colon == std::string::npos ? "" : last.substr(colon);
   reason.resize(std::min(reason.find(" ("), reason.size()));  // what stands in brackets is for the full form
-  return "no " + kernel + reason;
+  return "no " + kernel + (reason.empty() ? "" : ": ") + reason;
 }
 
 }  // namespace tessera::cli

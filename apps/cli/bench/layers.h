@@ -40,7 +40,8 @@ std::vector<std::pair<std::string, LayerSums>> sums_by_kernel(const std::vector<
 /// Two operations per multiply-accumulate; 0 without a time.
 double gflops_per_s(std::int64_t macs, double ms);
 
-/// "no winograd: small image" from the last of `skipped`, the kernel that nearly was; "" when there is none.
+/// "no winograd: small image" from the last of `skipped` whose reason is not that it is made for other layers or
+/// processors, else from the last; "" when there is none.
 std::string short_reason(const Layer& layer);
 
 /// The machine, a line per layer, a line per kernel, the ten slowest.

@@ -11,10 +11,12 @@ Layer layer(std::string kernel, double ms, double bound_ms) {
   return out;
 }
 
-TEST(ShortReason, IsThatOfTheLastSkipped) {
+TEST(ShortReason, IsThatOfTheLastThatMightHaveServed) {
   Layer l = layer("conv_gemm_avx2", 1, 1);
   EXPECT_EQ(short_reason(l), "");
   l.skipped = {"conv_gemm_avx512: needs avx512", "conv_winograd_avx2: small image"};
+  EXPECT_EQ(short_reason(l), "no winograd_avx2: small image");
+  l.skipped.push_back("conv_winograd_stride2_avx2: only 3x3 stride 2");
   EXPECT_EQ(short_reason(l), "no winograd_avx2: small image");
   l.skipped = {"conv_depthwise_avx2: only depthwise (groups = input channels)"};
   EXPECT_EQ(short_reason(l), "no depthwise_avx2: only depthwise");

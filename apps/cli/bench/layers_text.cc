@@ -18,13 +18,13 @@ std::string machine_text(const Machine& machine) {
                            machine.threads == 1 ? "" : "s");
 }
 
-constexpr const char* kHeader = "{:<24} {:<24} {:>16} {:>9} {:>6} {:>8} {:>8} {:>9} {:>8} {:>6}  {}\n";
+constexpr const char* kHeader = "{:<24} {:<28} {:>16} {:>9} {:>6} {:>8} {:>8} {:>9} {:>8} {:>6}  {}\n";
 
 std::string layer_table(const std::vector<Layer>& layers, double total_ms) {
   std::string out = fmt::format(fmt::runtime(kHeader), "node", "kernel", "output", "ms", "share", "GFLOP/s", "MB",
                                 "bound ms", "by", "of it", "why not better");
   for (const Layer& l : layers) {
-    out += fmt::format("{:<24} {:<24} {:>16} {:>9.4f} {:>5.1f}% {:>8.1f} {:>8.3f} {:>9.4f} {:>8} {:>5.0f}%  {}\n",
+    out += fmt::format("{:<24} {:<28} {:>16} {:>9.4f} {:>5.1f}% {:>8.1f} {:>8.3f} {:>9.4f} {:>8} {:>5.0f}%  {}\n",
                        l.node, l.kernel, l.shape, l.median_ms, percent(l.median_ms, total_ms),
                        gflops_per_s(l.macs, l.median_ms), 1e-6 * l.work.bytes, l.bound.ms(), l.bound.limit(),
                        percent(l.bound.ms(), l.median_ms), short_reason(l));
@@ -33,10 +33,10 @@ std::string layer_table(const std::vector<Layer>& layers, double total_ms) {
 }
 
 std::string kernel_table(const std::vector<Layer>& layers, double total_ms) {
-  std::string out = fmt::format("{:<24} {:>6} {:>9} {:>6} {:>8} {:>9} {:>6}\n", "kernel", "nodes", "ms", "share",
+  std::string out = fmt::format("{:<28} {:>6} {:>9} {:>6} {:>8} {:>9} {:>6}\n", "kernel", "nodes", "ms", "share",
                                 "GFLOP/s", "bound ms", "of it");
   for (const auto& [kernel, sums] : sums_by_kernel(layers)) {
-    out += fmt::format("{:<24} {:>6} {:>9.4f} {:>5.1f}% {:>8.1f} {:>9.4f} {:>5.0f}%\n", kernel, sums.nodes, sums.ms,
+    out += fmt::format("{:<28} {:>6} {:>9.4f} {:>5.1f}% {:>8.1f} {:>9.4f} {:>5.0f}%\n", kernel, sums.nodes, sums.ms,
                        percent(sums.ms, total_ms), gflops_per_s(sums.macs, sums.ms), sums.bound_ms,
                        percent(sums.bound_ms, sums.ms));
   }

@@ -18,6 +18,7 @@ namespace tessera::cli {
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+constexpr std::int64_t kMost = 256 * kMiB;  // read by all threads together
 constexpr int kTries = 6;
 constexpr std::size_t kLine = 64;
 
@@ -75,11 +76,11 @@ struct Wanted {
 
 // Half of a level is surely inside it; four times L2 is surely outside of L2. Without a known L3 there is none.
 std::vector<Wanted> wanted_levels(std::int64_t l2, int threads) {
-  const auto whole_lines = [](std::int64_t bytes) { return bytes / 4096 * 4096; };
+  const auto whole_lines = [&](std::int64_t bytes) { return std::min(bytes, kMost / threads) / 4096 * 4096; };
   const std::int64_t l3 = l3_bytes(), in_l3 = std::min(4 * l2, l3 / 2 / threads);
   std::vector<Wanted> out{{"L2", l2 * threads, whole_lines(l2 / 2)}};
   if (in_l3 > l2) out.push_back({"L3", l3, whole_lines(in_l3)});
-  const std::int64_t all = std::clamp(4 * l3, 64 * kMiB, 256 * kMiB);
+  const std::int64_t all = std::clamp(4 * l3, 64 * kMiB, kMost);
   out.push_back({"memory", std::numeric_limits<std::int64_t>::max(), whole_lines(all / threads)});
   return out;
 }
