@@ -2,7 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <new>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -16,6 +16,7 @@ namespace {
 // A region starts by bumping `epoch`. Workers spin on it for about 50 us (regions of one network run follow each other
 // within microseconds), then sleep in atomic::wait, so an idle pool burns nothing.
 constexpr int kSpins = 2000;
+constexpr std::uint64_t kClosed = std::uint64_t{1} << 31, kInside = kClosed - 1;
 
 inline void relax() noexcept {
 #if defined(__x86_64__)
@@ -28,17 +29,26 @@ inline void relax() noexcept {
 }  // namespace
 
 struct ThreadPool::State {
-  // The words that workers poll or increment stand on cache lines of their own.
+  /// The tasks of one worker: a contiguous range, so that neighbouring tasks of one region after the other find their
+  /// data in the same core's cache. Whoever has finished his own takes from the others.
+  struct alignas(64) Range {
+    std::atomic<std::size_t> next{0};
+    std::size_t end = 0;
+  };
+
+  // What workers poll and what they need first stand on one cache line.
   alignas(64) std::atomic<std::uint32_t> epoch{0};
-  alignas(64) std::atomic<std::size_t> next{0};
-  alignas(64) std::atomic<int> busy{0};  // workers that have not finished this epoch
-  alignas(64) const TaskRef* job = nullptr;
-  std::size_t tasks = 0;
+  /// Epoch of the region in the upper half; below whether it is closed and how many workers are inside. Only they are
+  /// waited for: a worker that the system has not woken yet finds the region closed and costs nothing.
+  std::atomic<std::uint64_t> gate{kClosed};
+  const TaskRef* job = nullptr;
+  std::unique_ptr<Range[]> ranges;
+  std::size_t count;  // of ranges: workers and the caller
   bool stop = false;  // written before an epoch bump, read after it
-  std::atomic<int> sleepers{0};
+  alignas(64) std::atomic<int> sleepers{0};
   std::vector<std::thread> workers;
 
-  State() = default;
+  explicit State(std::size_t threads) : ranges(new Range[threads]), count(threads) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {  // also when the system refuses a thread: those that run are told to end
@@ -47,8 +57,20 @@ struct ThreadPool::State {
     for (std::thread& worker : workers) worker.join();
   }
 
+  void share(std::size_t tasks) noexcept {
+    for (std::size_t i = 0; i < count; ++i) {
+      ranges[i].next.store(i * tasks / count, std::memory_order_relaxed);
+      ranges[i].end = (i + 1) * tasks / count;
+    }
+  }
+
   void work(int worker) noexcept {
-    for (std::size_t task; (task = next.fetch_add(1, std::memory_order_relaxed)) < tasks;) (*job)(task, worker);
+    for (std::size_t i = 0, at = static_cast<std::size_t>(worker); i < count; ++i, at = at + 1 == count ? 0 : at + 1) {
+      Range& range = ranges[at];
+      if (range.next.load(std::memory_order_relaxed) >= range.end) continue;
+      for (std::size_t task; (task = range.next.fetch_add(1, std::memory_order_relaxed)) < range.end;)
+        (*job)(task, worker);
+    }
   }
 
   void wait_for_change(std::uint32_t seen) noexcept {
@@ -61,24 +83,44 @@ struct ThreadPool::State {
     sleepers.fetch_sub(1, std::memory_order_relaxed);
   }
 
+  bool enter(std::uint32_t wanted) noexcept {
+    std::uint64_t seen = gate.load(std::memory_order_relaxed);
+    while (seen >> 32 == wanted && (seen & kClosed) == 0) {
+      if (gate.compare_exchange_weak(seen, seen + 1, std::memory_order_acquire, std::memory_order_relaxed)) return true;
+    }
+    return false;
+  }
+
   void worker_loop(int worker) noexcept {
     for (std::uint32_t seen = 0;;) {
       wait_for_change(seen);
       seen = epoch.load(std::memory_order_acquire);
       if (stop) return;
+      if (!enter(seen)) continue;
       work(worker);
-      busy.fetch_sub(1, std::memory_order_release);
+      gate.fetch_sub(1, std::memory_order_release);
     }
   }
 
+  /// Nobody is inside.
   void start_epoch() noexcept {
-    busy.store(static_cast<int>(workers.size()), std::memory_order_relaxed);
-    epoch.fetch_add(1, std::memory_order_seq_cst);
+    const std::uint32_t next = epoch.load(std::memory_order_relaxed) + 1;
+    gate.store(std::uint64_t{next} << 32, std::memory_order_release);
+    epoch.store(next, std::memory_order_seq_cst);
     if (sleepers.load(std::memory_order_seq_cst) > 0) epoch.notify_all();
+  }
+
+  /// All tasks are taken: whoever has one finishes it. Yields when that takes long: the owner of a busy core may be a
+  /// worker.
+  void finish_epoch() noexcept {
+    gate.fetch_or(kClosed, std::memory_order_relaxed);
+    for (int spin = 0; (gate.load(std::memory_order_acquire) & kInside) != 0; ++spin) {
+      spin < kSpins ? relax() : std::this_thread::yield();
+    }
   }
 };
 
-ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
+ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>(static_cast<std::size_t>(threads))) {
   for (int worker = 1; worker < threads; ++worker) {
     state_->workers.emplace_back([state = state_.get(), worker] { state->worker_loop(worker); });
   }
@@ -94,15 +136,10 @@ void ThreadPool::run(std::size_t tasks, TaskRef f) noexcept {
     return;
   }
   state_->job = &f;
-  state_->tasks = tasks;
-  state_->next.store(0, std::memory_order_relaxed);
+  state_->share(tasks);
   state_->start_epoch();
   state_->work(0);
-  // All tasks are taken; the others finish theirs. Yield when that takes long: the owner of a busy core may be a
-  // worker.
-  for (int spin = 0; state_->busy.load(std::memory_order_acquire) != 0; ++spin) {
-    spin < kSpins ? relax() : std::this_thread::yield();
-  }
+  state_->finish_epoch();
 }
 
 }  // namespace tessera

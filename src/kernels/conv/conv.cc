@@ -13,8 +13,8 @@ constexpr std::int64_t kAlignment = 64;
 constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
 constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t by) { return (n + by - 1) / by; }
 
-// Below this a task costs less than handing it to another thread (about a microsecond of arithmetic).
-constexpr std::int64_t kMinTaskMacs = 100'000;
+// Below this a task gains less than handing it to another core costs, whose cache has to fetch its data.
+constexpr std::int64_t kMinTaskMacs = 300'000;
 
 }  // namespace
 
@@ -32,14 +32,17 @@ Conv::Conv(const ConvShape& shape, const float* weights, const float* bias, cons
       pixels_(shape.oh * shape.ow),
       tiles_per_image_(ceil_div(pixels_, kernel.rows)),
       tiles_(shape.mb * tiles_per_image_),
+      height_(pixels_ / tiles_per_image_),
+      higher_(pixels_ % tiles_per_image_),
       panels_(ceil_div(shape.oc / shape.groups, kernel.panel_width())),
-      weights_(shape.groups * packed_floats(shape.oc / shape.groups, k_, kernel)),
+      group_floats_(packed_floats(shape.oc / shape.groups, k_, kernel)),
+      last_vectors_(ceil_div(shape.oc / shape.groups - (panels_ - 1) * kernel.panel_width(), kernel.lanes)),
+      weights_(shape.groups * group_floats_),
       bias_(shape.groups * panels_ * kernel.panel_width()),
       zeros_(shape.ic / shape.groups) {
   const std::int64_t oc = shape.oc / shape.groups, ic = shape.ic / shape.groups;
   for (std::int64_t g = 0; g < shape.groups; ++g) {
-    pack_panels(weights + g * oc * k_, oc, ic, shape.kh * shape.kw, kernel,
-                weights_.data() + g * packed_floats(oc, k_, kernel));
+    pack_panels(weights + g * oc * k_, oc, ic, shape.kh * shape.kw, kernel, weights_.data() + g * group_floats_);
     if (bias) std::copy_n(bias + g * oc, oc, bias_.data() + g * panels_ * kernel.panel_width());
   }
   choose_split(machine);
@@ -66,43 +69,58 @@ std::size_t Conv::scratch_bytes() const noexcept {
   return static_cast<std::size_t>(tile) + run_table_bytes(shape_, kernel_->rows);
 }
 
+/// Some pixels of an image times some panels of a group.
+struct Conv::Tile {
+  std::int64_t first, rows;      // pixels through all images
+  std::int64_t group, from, to;  // panels
+};
+
+// No divisions in the loop: a tile of a few channels is as short as two of them.
 void Conv::run(std::size_t task, const ConvOperands& operands) const noexcept {
   const auto index = static_cast<std::int64_t>(task);
-  const std::int64_t split = index % splits_, block = index / splits_ % blocks_, group = index / splits_ / blocks_;
-  const std::int64_t end = (split + 1) * tiles_ / splits_;
-  for (std::int64_t tile = split * tiles_ / splits_; tile < end; ++tile) run_tile(tile, group, block, operands);
+  const std::int64_t split = index % splits_, block = index / splits_ % blocks_;
+  const std::int64_t begin = split * tiles_ / splits_, end = (split + 1) * tiles_ / splits_;
+  std::int64_t part = begin % tiles_per_image_;
+  Tile tile{.first = begin / tiles_per_image_ * pixels_ + part * height_ + std::min(part, higher_),
+            .rows = 0,
+            .group = index / splits_ / blocks_,
+            .from = block * panels_per_block_,
+            .to = std::min(panels_, (block + 1) * panels_per_block_)};
+  for (std::int64_t i = begin; i < end; ++i) {
+    tile.rows = height_ + (part < higher_ ? 1 : 0);
+    run_tile(tile, operands);
+    tile.first += tile.rows;
+    if (++part == tiles_per_image_) part = 0;
+  }
 }
 
-void Conv::run_tile(std::int64_t tile, std::int64_t group, std::int64_t block,
-                    const ConvOperands& operands) const noexcept {
+void Conv::run_tile(const Tile& tile, const ConvOperands& operands) const noexcept {
   const std::int64_t oc = shape_.oc / shape_.groups, ic = shape_.ic / shape_.groups, width = kernel_->panel_width();
-  const std::int64_t image = tile / tiles_per_image_, part = tile % tiles_per_image_;
-  const std::int64_t begin = part * pixels_ / tiles_per_image_, end = (part + 1) * pixels_ / tiles_per_image_;
-  const std::int64_t first = image * pixels_ + begin, rows = end - begin;
-  float* accumulators = reinterpret_cast<float*>(operands.scratch);
+  const std::int64_t accumulators = round_up(4 * kernel_->rows * width, kAlignment);
   const RunTable table = make_run_table({.shape = &shape_,
-                                         .src = operands.src + group * ic,
+                                         .src = operands.src + tile.group * ic,
                                          .stride = operands.src_stride,
                                          .zeros = zeros_.data(),
                                          .pitch = kernel_->rows,
-                                         .scratch = operands.scratch + round_up(4 * kernel_->rows * width, kAlignment)},
-                                        first, rows);
+                                         .scratch = operands.scratch + accumulators},
+                                        tile.first, tile.rows);
   GemmTile call{.a = table.runs,
+                .a_stride = table.stride,
                 .segments = table.segments,
                 .length = table.length,
                 .dst_stride = operands.dst_stride,
                 .residual_stride = operands.residual_stride,
                 .epilogue = &epilogue_,
-                .scratch = accumulators};
-  const std::int64_t last = std::min(panels_, (block + 1) * panels_per_block_);
-  for (std::int64_t panel = block * panels_per_block_; panel < last; ++panel) {
-    const std::int64_t channel = panel * width, to = group * oc + channel;
+                .scratch = reinterpret_cast<float*>(operands.scratch)};
+  const auto& tiles = (table.stride > 0 ? kernel_->strided : kernel_->tiles)[tile.rows - 1];
+  for (std::int64_t panel = tile.from; panel < tile.to; ++panel) {
+    const std::int64_t channel = panel * width, to = tile.group * oc + channel;
     call.columns = std::min(width, oc - channel);
-    call.b = weights_.data() + group * packed_floats(oc, k_, *kernel_) + channel * k_;
-    call.start = bias_.data() + group * panels_ * width + channel;
-    call.dst = operands.dst + first * operands.dst_stride + to;
-    call.residual = operands.residual ? operands.residual + first * operands.residual_stride + to : nullptr;
-    kernel_->tiles[rows - 1][ceil_div(call.columns, kernel_->lanes) - 1](call);
+    call.b = weights_.data() + tile.group * group_floats_ + channel * k_;
+    call.start = bias_.data() + tile.group * panels_ * width + channel;
+    call.dst = operands.dst + tile.first * operands.dst_stride + to;
+    call.residual = operands.residual ? operands.residual + tile.first * operands.residual_stride + to : nullptr;
+    tiles[call.columns == width ? kernel_->vectors - 1 : last_vectors_ - 1](call);
   }
 }
 

@@ -73,8 +73,9 @@ class Conv {
   std::int64_t constant_bytes() const noexcept { return 4 * (weights_.size() + bias_.size()); }
 
  private:
+  struct Tile;
   void choose_split(const Machine& machine);
-  void run_tile(std::int64_t tile, std::int64_t group, std::int64_t block, const ConvOperands& operands) const noexcept;
+  void run_tile(const Tile& tile, const ConvOperands& operands) const noexcept;
 
   ConvShape shape_;
   GemmEpilogue epilogue_;
@@ -84,7 +85,9 @@ class Conv {
   // They are cut into tiles of as equal height as possible. Low tiles sum in another order, so each image of a batch is
   // cut as it would be alone.
   std::int64_t tiles_per_image_ = 0, tiles_ = 0;
+  std::int64_t height_ = 0, higher_ = 0;  // rows of a tile; the first `higher_` tiles of an image have one more
   std::int64_t panels_ = 0, panels_per_block_ = 0, blocks_ = 0;  // per group: a block of panels stays in L2
+  std::int64_t group_floats_ = 0, last_vectors_ = 0;             // packed weights of a group; vectors of its last panel
   std::int64_t splits_ = 1;                                      // tasks per block, each a range of tiles
   PackedFloats weights_, bias_;                                  // [groups][panels], [groups][panels * width]
   PackedFloats zeros_;                                           // one pixel outside the image

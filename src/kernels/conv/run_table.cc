@@ -14,7 +14,8 @@ constexpr std::int64_t kCopiedRun = 64;
 // Of each output pixel: where tap (0, 0) lies, row and column (may be outside) and its number among all source pixels.
 struct Rows {
   std::int64_t count;
-  bool inside = true;  // no tap of any row touches the padding
+  bool inside = true;    // no tap of any row touches the padding
+  bool one_line = true;  // of outputs
   std::array<std::int64_t, MicroKernel::kMaxRows> iy, ix, pixel;
 };
 
@@ -49,12 +50,13 @@ RunTable inside_runs(const RunSource& source, const Rows& rows) {
   const ConvShape& s = *source.shape;
   const bool whole_rows = source.stride == group_channels(s) && s.dw == 1;  // adjacent taps are adjacent in memory
   RunTable table{pointers(source), whole_rows ? s.kh : s.kh * s.kw, group_channels(s) * (whole_rows ? s.kw : 1)};
+  if (rows.one_line) table.stride = s.sw * source.stride;
+  const std::int64_t count = rows.one_line ? 1 : rows.count, pitch = rows.one_line ? 1 : source.pitch;
   const float** out = table.runs;
   for (std::int64_t ky = 0; ky < s.kh; ++ky) {
-    for (std::int64_t kx = 0; kx < (whole_rows ? 1 : s.kw); ++kx, out += source.pitch) {
+    for (std::int64_t kx = 0; kx < (whole_rows ? 1 : s.kw); ++kx, out += pitch) {
       const float* tap = source.src + (ky * s.dh * s.iw + kx * s.dw) * source.stride;
-      for (std::int64_t r = 0; r < rows.count; ++r)
-        out[r] = tap + rows.pixel[static_cast<std::size_t>(r)] * source.stride;
+      for (std::int64_t r = 0; r < count; ++r) out[r] = tap + rows.pixel[static_cast<std::size_t>(r)] * source.stride;
     }
   }
   return table;
@@ -135,9 +137,9 @@ RunTable copied_runs(const RunSource& source, const Rows& rows) {
   return {pointers(source), s.kh, length};
 }
 
-RunTable pointwise_runs(const RunSource& source, std::int64_t first, std::int64_t rows) {
-  RunTable table{pointers(source), 1, group_channels(*source.shape)};
-  for (std::int64_t r = 0; r < rows; ++r) table.runs[r] = source.src + (first + r) * source.stride;
+RunTable pointwise_runs(const RunSource& source, std::int64_t first) {
+  RunTable table{pointers(source), 1, group_channels(*source.shape), source.stride};
+  table.runs[0] = source.src + first * source.stride;
   return table;
 }
 
@@ -151,7 +153,7 @@ std::size_t run_table_bytes(const ConvShape& shape, std::int64_t pitch) {
 
 RunTable make_run_table(const RunSource& source, std::int64_t first, std::int64_t rows) {
   const ConvShape& shape = *source.shape;
-  if (is_pointwise(shape)) return pointwise_runs(source, first, rows);
+  if (is_pointwise(shape)) return pointwise_runs(source, first);
   const Rows located = locate(shape, first, rows);
   if (located.inside) return inside_runs(source, located);
   return copies_rows(shape) ? copied_runs(source, located) : clipped_runs(source, located);

@@ -6,10 +6,12 @@
 
 namespace tessera {
 
-/// runs[segment * pitch + row]; each run is `length` floats; runs in the order of the packed weights.
+/// runs[segment * pitch + row], or if the rows lie at equal distances runs[segment] and their distance, `stride`; each
+/// run is `length` floats; runs in the order of the packed weights.
 struct RunTable {
   const float** runs = nullptr;
   std::int64_t segments = 0, length = 0;
+  std::int64_t stride = 0;  ///< 0: a pointer for every row
 };
 
 /// What stays the same for all tiles of a task.

@@ -25,7 +25,8 @@ struct GemmEpilogue {
 
 /// One call's operands. No pointer needs alignment but b and scratch (64 bytes).
 struct GemmTile {
-  const float* const* a = nullptr;  ///< [segments][MicroKernel::rows]: where each row's run begins
+  const float* const* a = nullptr;  ///< [segments][MicroKernel::rows]: where each row's run begins; strided: [segments]
+  std::int64_t a_stride = 0;        ///< strided only: row r begins r * a_stride floats behind row 0
   std::int64_t segments = 0, length = 0;
   std::int64_t offset = 0;       ///< floats from where the pointers point to where the runs begin
   const float* b = nullptr;      ///< [segments * length][vectors * lanes], packed by pack_panels
@@ -47,6 +48,8 @@ struct MicroKernel {
   using Tile = void(const GemmTile&);
   int rows, vectors, lanes;            ///< the largest tile; rows <= kMaxRows, vectors <= kMaxVectors
   Tile* tiles[kMaxRows][kMaxVectors];  ///< [rows - 1][vectors - 1]
+  /// The same numbers, for rows at equal distances: fewer registers for addresses, less to do before a short sum.
+  Tile* strided[kMaxRows][kMaxVectors];
 
   std::int64_t panel_width() const { return std::int64_t{vectors} * lanes; }
 };

@@ -16,10 +16,9 @@ namespace {
 // panel from L2 gains 4 %, one from L3 up to 30 %; twice as far gains less.)
 constexpr int kPrefetchSteps = 16;
 
-/// acc[r][v] += row[r][k] * b[v]: one rank-1 update of the tile.
-template <class V, int kRows, int kVectors>
-[[gnu::always_inline]] inline void rank1(typename V::Reg (&acc)[kRows][kVectors], const float* const (&row)[kRows],
-                                         std::int64_t k, const float* b) {
+/// acc[r][v] += row(r)[k] * b[v]: one rank-1 update of the tile.
+template <class V, int kRows, int kVectors, class Row>
+[[gnu::always_inline]] inline void rank1(typename V::Reg (&acc)[kRows][kVectors], const Row& row, const float* b) {
   typename V::Reg bv[kVectors];
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) {
@@ -28,31 +27,67 @@ template <class V, int kRows, int kVectors>
   }
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
-    const typename V::Reg av = V::set1(row[r][k]);
+    const typename V::Reg av = V::set1(row(r));
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) acc[r][v] = V::fma(av, bv[v], acc[r][v]);
   }
 }
 
+/// One run of a pointer per row. Rows point past their runs and k counts up to 0: twelve rows, k and b are all the
+/// general registers there are.
+template <class V, int kRows>
+struct PointerRows {
+  const float* row[kRows];
+  std::int64_t k;
+  PointerRows(const GemmTile& t, std::int64_t segment) : k(-t.length) {
+    const float* const* a = t.a + segment * V::kRows;
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) row[r] = a[r] + t.offset + t.length;
+  }
+  [[gnu::always_inline]] float at(int r, int ahead) const { return row[r][k + ahead]; }
+  [[gnu::always_inline]] void advance(int steps) { k += steps; }
+};
+
+/// One run of rows at equal distances: a pointer for every three of them.
+template <class V, int kRows>
+struct StridedRows {
+  static constexpr int kGroups = (kRows + 2) / 3;
+  const float* group[kGroups];
+  std::int64_t stride;
+  StridedRows(const GemmTile& t, std::int64_t segment) : stride(t.a_stride) {
+#pragma GCC unroll 4
+    for (int g = 0; g < kGroups; ++g) group[g] = t.a[segment] + t.offset + 3 * g * stride;
+  }
+  [[gnu::always_inline]] float at(int r, int ahead) const { return group[r / 3][r % 3 * stride + ahead]; }
+  [[gnu::always_inline]] void advance(int steps) {
+#pragma GCC unroll 4
+    for (int g = 0; g < kGroups; ++g) group[g] += steps;
+  }
+};
+
 /// The whole sum of a tile, left in acc[0].
-template <class V, int kSums, int kRows, int kVectors>
+template <class V, template <class, int> class Rows, int kSums, int kRows, int kVectors>
 [[gnu::always_inline]] inline void accumulate(typename V::Reg (&acc)[kSums][kRows][kVectors], const GemmTile& t) {
   constexpr int kWidth = kVectors * V::kLanes;
   const float* b = t.b;
-  const float* const* a = t.a;
-  for (std::int64_t s = 0; s < t.segments; ++s, a += V::kRows) {
-    // Rows point past their runs and k counts up to 0: twelve rows, k and b are all the general registers there are.
-    const float* row[kRows];
-#pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) row[r] = a[r] + t.offset + t.length;
-    std::int64_t k = -t.length;
+  for (std::int64_t s = 0; s < t.segments; ++s) {
+    Rows<V, kRows> rows(t, s);
+    std::int64_t left = t.length;
     if constexpr (kSums > 1) {
-      for (; k <= -kSums; k += kSums, b += kSums * kWidth) {
+      for (; left >= kSums; left -= kSums, b += kSums * kWidth) {
 #pragma GCC unroll 4
-        for (int u = 0; u < kSums; ++u) rank1<V>(acc[u], row, k + u, b + u * kWidth);
+        for (int u = 0; u < kSums; ++u) {
+          rank1<V>(
+              acc[u], [&](int r) { return rows.at(r, u); }, b + u * kWidth);
+        }
+        rows.advance(kSums);
       }
     }
-    for (; k < 0; ++k, b += kWidth) rank1<V>(acc[0], row, k, b);
+    for (; left > 0; --left, b += kWidth) {
+      rank1<V>(
+          acc[0], [&](int r) { return rows.at(r, 0); }, b);
+      rows.advance(1);
+    }
   }
 #pragma GCC unroll 4
   for (int u = 1; u < kSums; ++u) {
@@ -87,7 +122,7 @@ template <class V, Activation kKind, int kRows, int kVectors>
   }
 }
 
-template <class V, int kRows, int kVectors>
+template <class V, template <class, int> class Rows, int kRows, int kVectors>
 void tile(const GemmTile& t) {
   // Two fused multiply-adds a cycle, four cycles each: fewer than eight chains would wait for one another.
   constexpr int kSums = kRows * kVectors >= 8 ? 1 : kRows * kVectors >= 4 ? 2 : 4;
@@ -101,7 +136,7 @@ void tile(const GemmTile& t) {
       for (int u = 1; u < kSums; ++u) acc[u][r][v] = V::set1(0.0f);
     }
   }
-  accumulate<V, kSums, kRows, kVectors>(acc, t);
+  accumulate<V, Rows, kSums, kRows, kVectors>(acc, t);
   if (!t.residual) {
     switch (t.epilogue->act.kind) {
       case Activation::linear:
@@ -125,11 +160,12 @@ void tile(const GemmTile& t) {
 /// The table of all tile shapes up to the largest, built by the compiler.
 template <class V>
 constexpr MicroKernel make_micro_kernel() {
-  MicroKernel kernel{V::kRows, V::kVectors, V::kLanes, {}};
+  MicroKernel kernel{V::kRows, V::kVectors, V::kLanes, {}, {}};
   [&]<int... kRow>(std::integer_sequence<int, kRow...>) {
     const auto fill_row = [&]<int kR, int... kVector>(std::integral_constant<int, kR>,
                                                       std::integer_sequence<int, kVector...>) {
-      ((kernel.tiles[kR][kVector] = tile<V, kR + 1, kVector + 1>), ...);
+      ((kernel.tiles[kR][kVector] = tile<V, PointerRows, kR + 1, kVector + 1>), ...);
+      ((kernel.strided[kR][kVector] = tile<V, StridedRows, kR + 1, kVector + 1>), ...);
     };
     (fill_row(std::integral_constant<int, kRow>{}, std::make_integer_sequence<int, V::kVectors>{}), ...);
   }

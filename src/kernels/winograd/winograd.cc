@@ -20,7 +20,7 @@ constexpr Variant<const WinogradIsa> kVariants[] = {
     {"scalar", Isa::none, &kWinogradScalar},
 };
 
-constexpr std::int64_t kMinTaskMacs = 100'000;  // about a microsecond
+constexpr std::int64_t kMinTaskMacs = 300'000;  // see kernels/conv/conv.cc
 constexpr std::int64_t kMaxBlockTiles = 96;     // beyond, weights are reused often enough
 constexpr std::int64_t kManyTiles = 24;         // from here on longer chunks pay: sums pass through memory less often
 constexpr std::int64_t kConflictGap = 16;       // one line: classes a power of two apart would share their cache sets
@@ -102,7 +102,6 @@ std::optional<std::string> Winograd::rejects(const ConvShape& s, const WinogradS
 struct Winograd::Block {
   std::int64_t first, tiles;  // tile numbers, through all images
   float *v, *m, *u, *out;
-  const float** rows;  // [element][tile]: each tile's row of V
 };
 
 /// One panel of output channels.
@@ -161,13 +160,13 @@ void Winograd::pack_weights(const float* weights) {
   }
 }
 
-// Scratch: V, M, transformed weights, one tile of outputs, row pointers.
+// Scratch: V, M, transformed weights, one tile of outputs.
 std::size_t Winograd::scratch_bytes() const noexcept {
   const WinogradScheme& scheme = *transforms_->scheme;
   const std::int64_t width = kernel_->panel_width(), rows = scheme.elements() * block_tiles_;
   const std::int64_t u = stored_ ? 0 : scheme.axis_classes * (chunk_ * width + kConflictGap);
   const std::int64_t floats = rows * (row_ + width) + u + scheme.out * scheme.out * width;
-  return static_cast<std::size_t>(4 * round_up(floats, 16)) + static_cast<std::size_t>(rows) * sizeof(float*);
+  return static_cast<std::size_t>(4 * round_up(floats, 16));
 }
 
 Winograd::Block Winograd::make_block(std::int64_t block, const ConvOperands& operands) const noexcept {
@@ -181,9 +180,6 @@ Winograd::Block Winograd::make_block(std::int64_t block, const ConvOperands& ope
   out.m = out.v + most * row_;
   out.u = out.m + most * width;
   out.out = out.u + (stored_ ? 0 : scheme.axis_classes * (chunk_ * width + kConflictGap));
-  const std::int64_t floats = out.out + scheme.out * scheme.out * width - out.v;
-  out.rows = reinterpret_cast<const float**>(operands.scratch + 4 * round_up(floats, 16));
-  for (std::int64_t i = 0; i < scheme.elements() * out.tiles; ++i) out.rows[i] = out.v + i * row_;
   return out;
 }
 
@@ -266,15 +262,17 @@ void Winograd::multiply_class(const Block& block, std::int64_t c, GemmTile& call
   const std::int64_t rows = transforms_->scheme->first[static_cast<std::size_t>(c + 1)] * block.tiles - begin;
   const std::int64_t parts = ceil_div(rows, kernel_->rows), vectors = call.columns / kernel_->lanes;
   const bool adds = call.start != zeros_.data();
+  const float* v = nullptr;
+  call.a = &v, call.a_stride = row_;
   for (std::int64_t part = 0; part < parts; ++part) {
     const std::int64_t from = begin + part * rows / parts, to = begin + (part + 1) * rows / parts;
     for (std::int64_t at = bytes * part / parts / 64 * 64; at < bytes * (part + 1) / parts; at += 64) {
       __builtin_prefetch(ahead + at, 0, 2);
     }
-    call.a = block.rows + from;
+    v = block.v + from * row_;
     call.dst = block.m + from * call.columns;
     if (adds) call.start = call.dst, call.start_stride = call.columns;
-    kernel_->tiles[to - from - 1][vectors - 1](call);
+    kernel_->strided[to - from - 1][vectors - 1](call);
   }
 }
 
