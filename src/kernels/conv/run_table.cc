@@ -35,6 +35,7 @@ Rows locate(const ConvShape& s, std::int64_t first, std::int64_t count) {
     const std::int64_t iy = (line - image * s.oh) * s.sh - s.pt, ix = x * s.sw - s.pl, last = ix + (end - r - 1) * s.sw;
     const std::int64_t pixel = (image * s.ih + iy) * s.iw + ix;
     rows.inside &= iy >= 0 && iy + (s.kh - 1) * s.dh < s.ih && ix >= 0 && last + (s.kw - 1) * s.dw < s.iw;
+    rows.one_line &= end == count;
     for (std::int64_t i = 0; r < end; ++r, i += s.sw) {
       const auto at = static_cast<std::size_t>(r);
       rows.iy[at] = iy, rows.ix[at] = ix + i, rows.pixel[at] = pixel + i;
