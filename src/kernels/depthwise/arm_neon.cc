@@ -6,6 +6,6 @@
 
 namespace tessera {
 
-constinit const DepthwiseKernel kDepthwiseNeon{VecNeon::kLanes, depthwise_row<VecNeon>};
+constinit const DepthwiseKernel kDepthwiseNeon{VecNeon::kLanes, depthwise_rows<VecNeon>};
 
 }  // namespace tessera

@@ -12,26 +12,20 @@
 
 namespace tessera {
 
-/// One row of outputs for one vector of channels.
-struct DepthwiseRow {
-  const float* src = nullptr;                ///< the first tap's row that lies inside the image, at pixel 0
-  std::int64_t src_row = 0, src_stride = 0;  ///< floats from one tap's row to the next, and from pixel to pixel
-  const float* weights = nullptr;            ///< [taps_down][kw][lanes]
-  const float* start = nullptr;              ///< [lanes]: the bias
-  std::int64_t taps_down = 0;                ///< rows of taps inside the image
-  std::int64_t iw = 0, ow = 0, kw = 0, sw = 1, dw = 1, pl = 0;
-  int channels = 0;  ///< 1 .. lanes
-  float* dst = nullptr;
-  std::int64_t dst_stride = 0;
-  const float* residual = nullptr;
-  std::int64_t residual_stride = 0;
+/// Some rows of outputs of one image.
+struct DepthwiseRows {
+  const ConvShape* shape = nullptr;
   const GemmEpilogue* epilogue = nullptr;
-  float* scratch = nullptr;  ///< [ow][lanes]
+  std::int64_t from = 0, to = 0;   ///< which rows
+  std::int64_t vectors = 0;        ///< of weights, see vectors_of_weights()
+  const float* weights = nullptr;  ///< [vectors][kh][kw][lanes]
+  const float* bias = nullptr;     ///< [vectors][lanes]
+  ConvOperands operands;           ///< of the image; scratch: [2][ow][lanes]
 };
 
 struct DepthwiseKernel {
   int lanes;
-  void (*row)(const DepthwiseRow&);
+  void (*rows)(const DepthwiseRows&);
 };
 /// Best first, plain C++ last.
 std::span<const Variant<const DepthwiseKernel>> depthwise_variants();
@@ -46,19 +40,17 @@ class Depthwise {
             const DepthwiseKernel& kernel, int threads);
 
   std::size_t tasks() const noexcept { return static_cast<std::size_t>(tasks_); }
-  std::size_t scratch_bytes() const noexcept { return static_cast<std::size_t>(4 * shape_.ow * kernel_->lanes); }
+  std::size_t scratch_bytes() const noexcept { return static_cast<std::size_t>(2 * 4 * shape_.ow * kernel_->lanes); }
   void run(std::size_t task, const ConvOperands& operands) const noexcept;
   std::int64_t constant_bytes() const noexcept { return 4 * (weights_.size() + bias_.size()); }
 
  private:
-  void run_row(std::int64_t row, const ConvOperands& operands) const noexcept;
-
   ConvShape shape_;
   GemmEpilogue epilogue_;
   const DepthwiseKernel* kernel_;
-  std::int64_t blocks_;          // vectors of channels
+  std::int64_t vectors_;         // of channels
   std::int64_t tasks_ = 1;       // ranges of rows
-  PackedFloats weights_, bias_;  // [blocks][kh][kw][lanes], [blocks][lanes]
+  PackedFloats weights_, bias_;  // [vectors][kh][kw][lanes], [vectors][lanes]
 };
 
 }  // namespace tessera

@@ -6,6 +6,6 @@
 
 namespace tessera {
 
-constinit const DepthwiseKernel kDepthwiseScalar{VecPortable::kLanes, depthwise_row<VecPortable>};
+constinit const DepthwiseKernel kDepthwiseScalar{VecPortable::kLanes, depthwise_rows<VecPortable>};
 
 }  // namespace tessera

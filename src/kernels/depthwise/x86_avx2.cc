@@ -6,6 +6,6 @@
 
 namespace tessera {
 
-constinit const DepthwiseKernel kDepthwiseAvx2{VecAvx2::kLanes, depthwise_row<VecAvx2>};
+constinit const DepthwiseKernel kDepthwiseAvx2{VecAvx2::kLanes, depthwise_rows<VecAvx2>};
 
 }  // namespace tessera

@@ -6,6 +6,6 @@
 
 namespace tessera {
 
-constinit const DepthwiseKernel kDepthwiseAvx512{VecAvx512::kLanes, depthwise_row<VecAvx512>};
+constinit const DepthwiseKernel kDepthwiseAvx512{VecAvx512::kLanes, depthwise_rows<VecAvx512>};
 
 }  // namespace tessera
