@@ -25,7 +25,7 @@ constexpr std::int64_t kMinTaskMacs = 30'000;
 /// dense rows of pixels are seen as one run of floats, see depthwise_body.h.
 std::int64_t vectors_of_weights(std::int64_t channels, std::int64_t lanes) {
   const std::int64_t period = std::lcm(channels, lanes) / lanes, blocks = (channels + lanes - 1) / lanes;
-  return channels < 4 * lanes && period < 16 ? period : blocks;
+  return 4 * channels < 3 * blocks * lanes && period < 16 ? period : blocks;
 }
 
 }  // namespace

@@ -4,149 +4,114 @@
 
 #include "kernels/channels.h"
 #include "kernels/depthwise/depthwise.h"
-#include "kernels/gemm/tile_finish.h"
+#include "kernels/depthwise/depthwise_sink.h"
 
 namespace tessera {
 namespace {
 
-/// Taps [from, to) of an axis.
-struct Taps {
+/// [from, to) of an axis.
+struct Range {
   std::int64_t from = 0, to = 0;
 };
 
-/// n vectors of outputs that use the same weights and the same taps, in one row or in two below one another.
+/// The taps of output o that lie inside an axis of `size` pixels.
+inline Range taps_inside(std::int64_t o, std::int64_t stride, std::int64_t pad, std::int64_t dilation, std::int64_t k,
+                         std::int64_t size) {
+  const std::int64_t first = o * stride - pad;
+  Range taps{0, k};
+  while (taps.from < taps.to && first + taps.from * dilation < 0) ++taps.from;
+  while (taps.to > taps.from && first + (taps.to - 1) * dilation >= size) --taps.to;
+  return taps;
+}
+inline Range taps_across(const ConvShape& s, std::int64_t x) { return taps_inside(x, s.sw, s.pl, s.dw, s.kw, s.iw); }
+
+/// n vectors of outputs with the same weights, in one row or in two below one another.
 struct Line {
   const float* src = nullptr;                  ///< the first vector's tap (0, 0); it may lie outside the image
   std::int64_t step = 0, right = 0, down = 0;  ///< floats to the next vector, the next tap, the next row of taps
   std::int64_t n = 0;
-  Taps across, along;              ///< kx, ky
+  Range inner;                     ///< the vectors with all taps across
+  std::int64_t x = 0;              ///< the first vector's pixel; one each where taps are missing
+  Range rows;                      ///< the rows of taps inside the image, from the first output's first tap down
   const float* weights = nullptr;  ///< [kh][kw][lanes]
-  std::int64_t kw = 0;
-  const float* bias = nullptr;  ///< [lanes]
-  float* dst = nullptr;
-  std::int64_t dst_step = 0, dst_row = 0;
-  const float* residual = nullptr;
-  std::int64_t residual_step = 0, residual_row = 0;
-  float* scratch = nullptr;  ///< [rows][n][lanes]
+  const float* bias = nullptr;     ///< [lanes]
+  Place place;
 };
 
-/// What becomes of sums. linear, relu and relu6 (a clamp) and leaky are done in registers; the rest goes through
-/// scratch. NaN passes the clamp, as the constants stand first.
-struct Outlet {
-  enum { clamp, leaky, scratch } how = scratch;
-  float low = -__builtin_inff(), high = __builtin_inff(), slope = 0;
-  const GemmEpilogue* epilogue = nullptr;
-};
-inline Outlet outlet_of(const GemmEpilogue& epilogue, bool residual) {
-  Outlet out{.epilogue = &epilogue};
-  if (residual) return out;
-  const Activation kind = epilogue.act.kind;
-  if (kind == Activation::leaky) out.how = Outlet::leaky;
-  if (kind == Activation::linear || kind == Activation::relu || kind == Activation::relu6) out.how = Outlet::clamp;
-  if (kind == Activation::relu || kind == Activation::relu6) out.low = 0.0f;
-  if (kind == Activation::relu6) out.high = 6.0f;
-  out.slope = epilogue.act.alpha;
-  return out;
-}
-
-/// Vectors i .. i + kVectors of a line's row.
-template <class V, int kVectors, class Lanes>
-[[gnu::always_inline]] inline void put(const typename V::Reg (&acc)[kVectors], const Line& line, std::int64_t row,
-                                       std::int64_t i, const Outlet& out, const Lanes& lanes) {
-  float* dst = line.dst + row * line.dst_row + i * line.dst_step;
-  if (out.how == Outlet::leaky) {
-#pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) {
-      lanes.store(dst + v * line.dst_step, activate<V, Activation::leaky>(acc[v], V::set1(out.slope)));
-    }
-  } else if (out.how == Outlet::clamp) {
-#pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) {
-      lanes.store(dst + v * line.dst_step, V::min(V::set1(out.high), V::max(V::set1(out.low), acc[v])));
-    }
-  } else {
-#pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) V::store(line.scratch + (row * line.n + i + v) * V::kLanes, acc[v]);
-  }
-}
-
-/// The epilogue of a line whose sums lie in scratch.
+/// Taps of any kernel, weights read as they are used.
 template <class V>
-void finish_line(const Line& line, std::int64_t rows, const Outlet& out, std::int64_t channels) {
-  if (out.how != Outlet::scratch) return;
-  for (std::int64_t row = 0; row < rows; ++row) {
-    finish<V>({.dst = line.dst + row * line.dst_row,
-               .dst_stride = line.dst_step,
-               .columns = channels,
-               .residual = line.residual ? line.residual + row * line.residual_row : nullptr,
-               .residual_stride = line.residual_step,
-               .epilogue = out.epilogue,
-               .scratch = line.scratch + row * line.n * V::kLanes},
-              line.n, V::kLanes);
+struct AnyTaps {
+  std::int64_t kh, kw, stride;
+  Range across;
+  const float* weights;
+  auto weight(std::int64_t ky, std::int64_t kx) const { return V::load(weights + (ky * kw + kx) * V::kLanes); }
+};
+/// Adds a row of taps to the sums of two rows of outputs, for which it has the numbers upper and lower; what is loaded
+/// serves both.
+template <class V, bool kUpper, bool kLower, int kVectors, class Lanes>
+[[gnu::always_inline]] inline void add_row(typename V::Reg (&acc)[2][kVectors], const float* src, const Line& line,
+                                           std::int64_t upper, std::int64_t lower, const AnyTaps<V>& taps,
+                                           const Lanes& lanes) {
+  for (std::int64_t kx = taps.across.from; kx < taps.across.to; ++kx) {
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) {
+      const auto value = lanes.load(src + kx * line.right + v * line.step);
+      if constexpr (kUpper) acc[0][v] = V::fma(value, taps.weight(upper, kx), acc[0][v]);
+      if constexpr (kLower) acc[1][v] = V::fma(value, taps.weight(lower, kx), acc[1][v]);
+    }
   }
 }
 
-/// kVectors sums with any taps.
 template <class V, int kVectors, class Lanes>
-[[gnu::always_inline]] inline void any_sums(const Line& line, std::int64_t i, const Outlet& out, const Lanes& lanes) {
-  typename V::Reg acc[kVectors];
+[[gnu::always_inline]] inline void pair_sums(const Line& line, std::int64_t i, const Sink<V>& sink,
+                                             const AnyTaps<V>& taps, const Lanes& lanes) {
+  typename V::Reg acc[2][kVectors];
 #pragma GCC unroll 8
-  for (int v = 0; v < kVectors; ++v) acc[v] = V::load(line.bias);
-  for (std::int64_t ky = line.along.from; ky < line.along.to; ++ky) {
-    const float* w = line.weights + ky * line.kw * V::kLanes;
-    const float* src = line.src + ky * line.down + i * line.step;
-    for (std::int64_t kx = line.across.from; kx < line.across.to; ++kx) {
-      const auto weight = V::load(w + kx * V::kLanes);
-#pragma GCC unroll 8
-      for (int v = 0; v < kVectors; ++v) {
-        acc[v] = V::fma(lanes.load(src + kx * line.right + v * line.step), weight, acc[v]);
-      }
-    }
-  }
-  put<V, kVectors>(acc, line, 0, i, out, lanes);
-}
-
-template <class V, class Lanes>
-void any_line(const Line& line, const Outlet& out, const Lanes& lanes) {
-  std::int64_t i = 0;
-  for (; i + 8 <= line.n; i += 8) any_sums<V, 8>(line, i, out, lanes);
-  for (; i < line.n; ++i) any_sums<V, 1>(line, i, out, lanes);
-}
-
-/// kVectors sums in each of two rows, 3 x 3 with the taps [kFrom, kTo) across and all down: what is loaded serves both
-/// rows.
-template <class V, int kVectors, int kStride, int kFrom, int kTo, class Lanes>
-[[gnu::always_inline]] inline void pair_sums(const typename V::Reg (&w)[9], const Line& line, std::int64_t i,
-                                             const Outlet& out, const Lanes& lanes) {
-  typename V::Reg upper[kVectors], lower[kVectors];
-#pragma GCC unroll 8
-  for (int v = 0; v < kVectors; ++v) upper[v] = lower[v] = V::load(line.bias);
+  for (int v = 0; v < kVectors; ++v) acc[0][v] = acc[1][v] = V::load(line.bias);
   const float* src = line.src + i * line.step;
-#pragma GCC unroll 5
-  for (int ky = 0; ky < 3 + kStride; ++ky, src += line.down) {
-#pragma GCC unroll 3
-    for (int kx = kFrom; kx < kTo; ++kx) {
-#pragma GCC unroll 8
-      for (int v = 0; v < kVectors; ++v) {
-        const auto value = lanes.load(src + kx * line.right + v * line.step);
-        if (ky < 3) upper[v] = V::fma(value, w[ky * 3 + kx], upper[v]);
-        if (ky >= kStride) lower[v] = V::fma(value, w[(ky - kStride) * 3 + kx], lower[v]);
-      }
-    }
+  const auto inside = [&](std::int64_t row) { return row >= line.rows.from && row < line.rows.to; };
+  for (std::int64_t row = 0; row < taps.stride; ++row, src += line.down) {
+    if (inside(row)) add_row<V, true, false>(acc, src, line, row, 0, taps, lanes);
   }
-  put<V, kVectors>(upper, line, 0, i, out, lanes);
-  put<V, kVectors>(lower, line, 1, i, out, lanes);
+  for (std::int64_t row = taps.stride; row < taps.kh; ++row, src += line.down) {
+    if (inside(row)) add_row<V, true, true>(acc, src, line, row, row - taps.stride, taps, lanes);
+  }
+  for (std::int64_t row = taps.kh; row < taps.kh + taps.stride; ++row, src += line.down) {
+    if (inside(row)) add_row<V, false, true>(acc, src, line, 0, row - taps.stride, taps, lanes);
+  }
+  sink.template put<kVectors>(acc[0], line.place, 0, line.n, i, lanes);
+  sink.template put<kVectors>(acc[1], line.place, 1, line.n, i, lanes);
 }
 
-template <class V, int kStride, int kFrom, int kTo, class Lanes>
-void pair_line(const Line& line, const Outlet& out, const Lanes& lanes) {
-  typename V::Reg w[9];
-#pragma GCC unroll 9
-  for (int t = 0; t < 9; ++t) w[t] = V::load(line.weights + t * V::kLanes);
+template <class V, int kVectors, class Lanes>
+[[gnu::always_inline]] inline void single_sums(const Line& line, std::int64_t i, const Sink<V>& sink,
+                                               const AnyTaps<V>& taps, const Lanes& lanes) {
+  typename V::Reg acc[2][kVectors];
+#pragma GCC unroll 8
+  for (int v = 0; v < kVectors; ++v) acc[0][v] = V::load(line.bias);
+  for (std::int64_t ky = line.rows.from; ky < line.rows.to; ++ky) {
+    add_row<V, true, false>(acc, line.src + i * line.step + ky * line.down, line, ky, 0, taps, lanes);
+  }
+  sink.template put<kVectors>(acc[0], line.place, 0, line.n, i, lanes);
+}
+
+/// One row, or a pair of them, with any kernel.
+template <class V, bool kPair, class Lanes>
+void any_line(const Line& in, const ConvShape& s, const Outlet& out, const Lanes& lanes) {
+  const Line line = in;  // copies: the compiler sees that no store changes them
+  const Sink<V> sink(out);
+  const auto sums = [&]<int kVectors>(std::int64_t i, Range across) [[gnu::always_inline]] {
+    const AnyTaps<V> taps{s.kh, s.kw, s.sh, across, line.weights};
+    if constexpr (kPair) pair_sums<V, kVectors>(line, i, sink, taps, lanes);
+    if constexpr (!kPair) single_sums<V, kVectors>(line, i, sink, taps, lanes);
+  };
+  const auto border = [&](std::int64_t i) { sums.template operator()<1>(i, taps_across(s, line.x + i)); };
+  constexpr int kVectors = 4;
   std::int64_t i = 0;
-  constexpr int kVectors = 2;
-  for (; i + kVectors <= line.n; i += kVectors) pair_sums<V, kVectors, kStride, kFrom, kTo>(w, line, i, out, lanes);
-  for (; i < line.n; ++i) pair_sums<V, 1, kStride, kFrom, kTo>(w, line, i, out, lanes);
+  for (; i < line.inner.from; ++i) border(i);
+  for (; i + kVectors <= line.inner.to; i += kVectors) sums.template operator()<kVectors>(i, {0, s.kw});
+  for (; i < line.inner.to; ++i) sums.template operator()<1>(i, {0, s.kw});
+  for (; i < line.n; ++i) border(i);
 }
 
 }  // namespace
