@@ -32,10 +32,14 @@ class RowsBody {
   void run() const {
     // The rows of a pair share taps; that they are added in the same order as alone keeps the bits.
     const bool pairs = s_.dh == 1 && s_.sh <= s_.kh;
-    for (std::int64_t y = job_.from; y < job_.to;) {
-      const bool pair = pairs && y + 1 < job_.to;
-      lines(y, pair ? 2 : 1);
-      y += pair ? 2 : 1;
+    const std::int64_t group = channels_at_a_time();
+    for (std::int64_t channel = 0; channel < s_.oc; channel += group) {
+      const Range channels{channel, channel + group < s_.oc ? channel + group : s_.oc};
+      for (std::int64_t y = job_.from; y < job_.to;) {
+        const int rows = pairs && y + 1 < job_.to ? 2 : 1;
+        lines(y, rows, channels);
+        y += rows;
+      }
     }
   }
 
@@ -45,8 +49,17 @@ class RowsBody {
     return to - from == 0 || (to - from == 1 && width(taps_across(s_, from)) == s_.kw - 1);
   }
 
-  /// Row y from pixel x on, n vectors at channel 0, all with all taps.
-  Line line_at(std::int64_t y, std::int64_t rows, std::int64_t x, std::int64_t n) const {
+  /// So many that the lines of source that several lines of outputs need stay in L1. An image too large for L2 has to
+  /// pass by once, whole.
+  std::int64_t channels_at_a_time() const {
+    constexpr std::int64_t kL1Floats = 9 << 10, kL2Floats = 160 << 10;
+    if (flat_ || s_.ih * s_.iw * io_.src_stride > kL2Floats) return s_.oc;
+    const std::int64_t vectors = kL1Floats / (V::kLanes * ((s_.kh + s_.sh) * s_.iw + 2 * s_.ow));
+    return (vectors > 1 ? vectors : 1) * V::kLanes;
+  }
+
+  /// Row y, or two, from pixel x and channel 0 on: n vectors with all taps across.
+  Line line_at(std::int64_t y, int rows, std::int64_t x, std::int64_t n) const {
     const std::int64_t pixel = y * s_.ow + x;
     return {.src = io_.src + ((y * s_.sh - s_.pt) * s_.iw + x * s_.sw - s_.pl) * io_.src_stride,
             .step = s_.sw * io_.src_stride,
@@ -66,68 +79,63 @@ class RowsBody {
                       .residual_row = s_.ow * io_.residual_stride,
                       .scratch = reinterpret_cast<float*>(io_.scratch)}};
   }
-  /// The line `vectors` vectors further on, with the next weights.
-  void advance(Line& line) const {
-    line.src += V::kLanes;
-    line.weights += s_.kh * s_.kw * V::kLanes;
-    line.bias += V::kLanes;
-    line.place.dst += V::kLanes;
-    if (line.place.residual) line.place.residual += V::kLanes;
-  }
-
-  void lines(std::int64_t y, std::int64_t rows) const {
-    if (!flat_) {
-      Line line = line_at(y, rows, 0, s_.ow);
-      line.inner = inner_;
-      return channel_lines(line, rows);
-    }
-    flat_lines(y, rows);
-    if (inner_.from > 0) {
-      Line line = line_at(y, rows, 0, inner_.from);
-      line.inner = {inner_.from, inner_.from};
-      channel_lines(line, rows);
-    }
-    if (inner_.to < s_.ow) {
-      Line line = line_at(y, rows, inner_.to, s_.ow - inner_.to);
-      line.inner = {0, 0};
-      channel_lines(line, rows);
-    }
-  }
-
-  void channel_lines(Line line, std::int64_t rows) const {
-    std::int64_t channel = 0;
-    for (; channel + V::kLanes <= s_.oc; channel += V::kLanes) {
-      run_line(line, rows, WholeLanes<V>{}, V::kLanes);
-      advance(line);
-    }
-    const std::int64_t rest = s_.oc - channel;
-    if (rest > 0) run_line(line, rows, FirstLanes<V>{static_cast<int>(rest)}, rest);
-  }
-
-  void flat_lines(std::int64_t y, std::int64_t rows) const {
-    const std::int64_t floats = width(inner_) * s_.oc, period = job_.vectors * V::kLanes, rest = floats % V::kLanes;
-    Line line = line_at(y, rows, inner_.from, 0);
-    line.step = line.place.step = line.place.residual_step = period;
-    const std::int64_t end = floats - rest;
-    for (std::int64_t first = 0; first < period && first < floats; first += V::kLanes) {
-      line.n = (end - first + period - 1) / period;
-      line.inner = {0, line.n};
-      if (line.n > 0) run_line(line, rows, WholeLanes<V>{}, V::kLanes);
-      if (rest > 0 && end % period == first) flat_rest(line, end - first, rows, rest);
-      advance(line);
-    }
-  }
-  /// The last vector of a run of floats, `floats` behind the line's first.
-  void flat_rest(Line line, std::int64_t floats, std::int64_t rows, std::int64_t rest) const {
+  static void move(Line& line, std::int64_t floats) {
     line.src += floats;
     line.place.dst += floats;
     if (line.place.residual) line.place.residual += floats;
+  }
+  /// On to the channels that begin `floats` (whole vectors) further.
+  void move_channels(Line& line, std::int64_t floats) const {
+    move(line, floats);
+    line.weights += floats * s_.kh * s_.kw;
+    line.bias += floats;
+  }
+
+  void lines(std::int64_t y, int rows, const Range& channels) const {
+    if (!flat_) {
+      Line line = line_at(y, rows, 0, s_.ow);
+      line.inner = inner_;
+      return channel_lines(line, rows, channels);
+    }
+    flat_lines(y, rows);
+    Line left = line_at(y, rows, 0, inner_.from), right = line_at(y, rows, inner_.to, s_.ow - inner_.to);
+    left.inner.from = left.n;
+    right.inner.to = 0;
+    if (left.n > 0) channel_lines(left, rows, channels);
+    if (right.n > 0) channel_lines(right, rows, channels);
+  }
+
+  void channel_lines(Line line, int rows, const Range& channels) const {
+    move_channels(line, channels.from);
+    std::int64_t left = channels.to - channels.from;
+    for (; left >= V::kLanes; left -= V::kLanes) {
+      run_line(line, rows, WholeLanes<V>{}, V::kLanes);
+      move_channels(line, V::kLanes);
+    }
+    if (left > 0) run_line(line, rows, FirstLanes<V>{static_cast<int>(left)}, left);
+  }
+
+  void flat_lines(std::int64_t y, int rows) const {
+    const std::int64_t period = job_.vectors * V::kLanes, floats = width(inner_) * s_.oc, rest = floats % V::kLanes;
+    Line line = line_at(y, rows, inner_.from, 0);
+    line.step = line.place.step = line.place.residual_step = period;
+    for (std::int64_t first = 0; first < period && first < floats; first += V::kLanes) {
+      const std::int64_t end = floats - rest - first;  // of the whole vectors, counted from this line's first
+      line.n = line.inner.to = (end + period - 1) / period;
+      if (line.n > 0) run_line(line, rows, WholeLanes<V>{}, V::kLanes);
+      if (rest > 0 && end % period == 0) flat_rest(line, end, rows, rest);
+      move_channels(line, V::kLanes);
+    }
+  }
+  /// The run's last, incomplete vector.
+  void flat_rest(Line line, std::int64_t floats, int rows, std::int64_t rest) const {
+    move(line, floats);
     line.n = line.inner.to = 1;
     run_line(line, rows, FirstLanes<V>{static_cast<int>(rest)}, rest);
   }
 
   template <class Lanes>
-  void run_line(const Line& line, std::int64_t rows, const Lanes& lanes, std::int64_t channels) const {
+  void run_line(const Line& line, int rows, const Lanes& lanes, std::int64_t channels) const {
     if (rows == 1) {
       any_line<V, false>(line, s_, out_, lanes);
     } else if (!three_) {

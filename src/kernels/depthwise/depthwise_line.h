@@ -38,79 +38,60 @@ struct Line {
   Place place;
 };
 
-/// Taps of any kernel, weights read as they are used.
-template <class V>
-struct AnyTaps {
-  std::int64_t kh, kw, stride;
-  Range across;
-  const float* weights;
-  auto weight(std::int64_t ky, std::int64_t kx) const { return V::load(weights + (ky * kw + kx) * V::kLanes); }
-};
-/// Adds a row of taps to the sums of two rows of outputs, for which it has the numbers upper and lower; what is loaded
+/// Adds `taps` neighbouring taps to the sums of an upper and a lower row, each with its own weights; what is loaded
 /// serves both.
 template <class V, bool kUpper, bool kLower, int kVectors, class Lanes>
-[[gnu::always_inline]] inline void add_row(typename V::Reg (&acc)[2][kVectors], const float* src, const Line& line,
-                                           std::int64_t upper, std::int64_t lower, const AnyTaps<V>& taps,
-                                           const Lanes& lanes) {
-  for (std::int64_t kx = taps.across.from; kx < taps.across.to; ++kx) {
-#pragma GCC unroll 8
+[[gnu::always_inline]] inline void add_taps(typename V::Reg (&acc)[2][kVectors], const Line& line, const float* src,
+                                            const float* upper, const float* lower, std::int64_t taps,
+                                            const Lanes& lanes) {
+  for (; taps > 0; --taps, src += line.right, upper += V::kLanes, lower += V::kLanes) {
+#pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      const auto value = lanes.load(src + kx * line.right + v * line.step);
-      if constexpr (kUpper) acc[0][v] = V::fma(value, taps.weight(upper, kx), acc[0][v]);
-      if constexpr (kLower) acc[1][v] = V::fma(value, taps.weight(lower, kx), acc[1][v]);
+      const auto value = lanes.load(src + v * line.step);
+      if constexpr (kUpper) acc[0][v] = V::fma(value, V::load(upper), acc[0][v]);
+      if constexpr (kLower) acc[1][v] = V::fma(value, V::load(lower), acc[1][v]);
     }
   }
 }
 
-template <class V, int kVectors, class Lanes>
-[[gnu::always_inline]] inline void pair_sums(const Line& line, std::int64_t i, const Sink<V>& sink,
-                                             const AnyTaps<V>& taps, const Lanes& lanes) {
+/// Any kernel, weights read as they are used: vectors i .. i + kVectors with the same taps across, of a pair of rows or
+/// of one.
+template <class V, bool kPair, int kVectors, class Lanes>
+[[gnu::always_inline]] inline void any_sums(const Line& line, const ConvShape& s, std::int64_t i, const Range& across,
+                                            const Sink<V>& sink, const Lanes& lanes) {
   typename V::Reg acc[2][kVectors];
-#pragma GCC unroll 8
+#pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) acc[0][v] = acc[1][v] = V::load(line.bias);
-  const float* src = line.src + i * line.step;
-  const auto inside = [&](std::int64_t row) { return row >= line.rows.from && row < line.rows.to; };
-  for (std::int64_t row = 0; row < taps.stride; ++row, src += line.down) {
-    if (inside(row)) add_row<V, true, false>(acc, src, line, row, 0, taps, lanes);
-  }
-  for (std::int64_t row = taps.stride; row < taps.kh; ++row, src += line.down) {
-    if (inside(row)) add_row<V, true, true>(acc, src, line, row, row - taps.stride, taps, lanes);
-  }
-  for (std::int64_t row = taps.kh; row < taps.kh + taps.stride; ++row, src += line.down) {
-    if (inside(row)) add_row<V, false, true>(acc, src, line, 0, row - taps.stride, taps, lanes);
-  }
-  sink.template put<kVectors>(acc[0], line.place, 0, line.n, i, lanes);
-  sink.template put<kVectors>(acc[1], line.place, 1, line.n, i, lanes);
-}
-
-template <class V, int kVectors, class Lanes>
-[[gnu::always_inline]] inline void single_sums(const Line& line, std::int64_t i, const Sink<V>& sink,
-                                               const AnyTaps<V>& taps, const Lanes& lanes) {
-  typename V::Reg acc[2][kVectors];
-#pragma GCC unroll 8
-  for (int v = 0; v < kVectors; ++v) acc[0][v] = V::load(line.bias);
-  for (std::int64_t ky = line.rows.from; ky < line.rows.to; ++ky) {
-    add_row<V, true, false>(acc, line.src + i * line.step + ky * line.down, line, ky, 0, taps, lanes);
+  const std::int64_t taps = across.to - across.from, row_of_weights = s.kw * V::kLanes;
+  for (std::int64_t row = line.rows.from; row < line.rows.to; ++row) {
+    const float* src = line.src + i * line.step + row * line.down + across.from * line.right;
+    const float* upper = line.weights + row * row_of_weights + across.from * V::kLanes;
+    const float* lower = upper - s.sh * row_of_weights;
+    if (!kPair || row < s.sh) {
+      add_taps<V, true, false>(acc, line, src, upper, lower, taps, lanes);
+    } else if (row < s.kh) {
+      add_taps<V, true, true>(acc, line, src, upper, lower, taps, lanes);
+    } else {
+      add_taps<V, false, true>(acc, line, src, upper, lower, taps, lanes);
+    }
   }
   sink.template put<kVectors>(acc[0], line.place, 0, line.n, i, lanes);
+  if constexpr (kPair) sink.template put<kVectors>(acc[1], line.place, 1, line.n, i, lanes);
 }
 
-/// One row, or a pair of them, with any kernel.
 template <class V, bool kPair, class Lanes>
 void any_line(const Line& in, const ConvShape& s, const Outlet& out, const Lanes& lanes) {
-  const Line line = in;  // copies: the compiler sees that no store changes them
+  const Line line = in;  // a copy: the compiler sees that no store changes it
   const Sink<V> sink(out);
-  const auto sums = [&]<int kVectors>(std::int64_t i, Range across) [[gnu::always_inline]] {
-    const AnyTaps<V> taps{s.kh, s.kw, s.sh, across, line.weights};
-    if constexpr (kPair) pair_sums<V, kVectors>(line, i, sink, taps, lanes);
-    if constexpr (!kPair) single_sums<V, kVectors>(line, i, sink, taps, lanes);
+  const Range all{0, s.kw};
+  const auto border = [&](std::int64_t i) {
+    any_sums<V, kPair, 1>(line, s, i, taps_across(s, line.x + i), sink, lanes);
   };
-  const auto border = [&](std::int64_t i) { sums.template operator()<1>(i, taps_across(s, line.x + i)); };
-  constexpr int kVectors = 4;
   std::int64_t i = 0;
   for (; i < line.inner.from; ++i) border(i);
-  for (; i + kVectors <= line.inner.to; i += kVectors) sums.template operator()<kVectors>(i, {0, s.kw});
-  for (; i < line.inner.to; ++i) sums.template operator()<1>(i, {0, s.kw});
+  for (; i + 4 <= line.inner.to; i += 4) any_sums<V, kPair, 4>(line, s, i, all, sink, lanes);
+  for (; i + 2 <= line.inner.to; i += 2) any_sums<V, kPair, 2>(line, s, i, all, sink, lanes);
+  for (; i < line.inner.to; ++i) any_sums<V, kPair, 1>(line, s, i, all, sink, lanes);
   for (; i < line.n; ++i) border(i);
 }
 
