@@ -1,4 +1,4 @@
-// Four channels a vector; four sums in flight hide the latency of the fused multiply-add.
+// Four channels a vector; eight sums in flight hide the latency of the fused multiply-add.
 
 #include "kernels/activation/vec_neon.h"
 #include "kernels/depthwise/depthwise_body.h"

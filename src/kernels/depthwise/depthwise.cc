@@ -18,8 +18,8 @@ constexpr Variant<const DepthwiseKernel> kVariants[] = {
     {"scalar", Isa::none, &kDepthwiseScalar},
 };
 
-// A depthwise task does a few multiply-adds per float it moves: about a microsecond.
-constexpr std::int64_t kMinTaskMacs = 30'000;
+// About two microseconds: less is not worth handing to another thread.
+constexpr std::int64_t kMinTaskMacs = 100'000;
 
 /// Vectors until channels and lanes begin together again. Where idle lanes would cost much and the weights repeat soon,
 /// dense rows of pixels are seen as one run of floats, see depthwise_body.h.
@@ -27,6 +27,9 @@ std::int64_t vectors_of_weights(std::int64_t channels, std::int64_t lanes) {
   const std::int64_t period = std::lcm(channels, lanes) / lanes, blocks = (channels + lanes - 1) / lanes;
   return 4 * channels < 3 * blocks * lanes && period < 16 ? period : blocks;
 }
+
+/// The kernels work on pairs of rows, so tasks are cut between them.
+std::int64_t pairs_of_rows(const ConvShape& s) { return (s.mb * s.oh + 1) / 2; }
 
 }  // namespace
 
@@ -46,15 +49,16 @@ Depthwise::Depthwise(const ConvShape& shape, const float* weights, const float* 
     for (std::int64_t t = 0; t < taps; ++t) weights_.data()[(vector * taps + t) * lanes + lane] = weights[c * taps + t];
     bias_.data()[i] = bias ? bias[c] : 0.0f;
   }
-  const std::int64_t rows = shape.mb * shape.oh, macs = rows * shape.ow * shape.oc * taps;
-  if (threads > 1) tasks_ = std::clamp<std::int64_t>(macs / kMinTaskMacs, 1, std::min<std::int64_t>(rows, 4 * threads));
+  const std::int64_t macs = shape.mb * shape.oh * shape.ow * shape.oc * taps;
+  const std::int64_t most = std::min<std::int64_t>(pairs_of_rows(shape), 4 * threads);
+  if (threads > 1) tasks_ = std::clamp<std::int64_t>(macs / kMinTaskMacs, 1, most);
 }
 
 void Depthwise::run(std::size_t task, const ConvOperands& operands) const noexcept {
   const ConvShape& s = shape_;
-  const std::int64_t rows = s.mb * s.oh, index = static_cast<std::int64_t>(task);
-  const std::int64_t end = (index + 1) * rows / tasks_;
-  for (std::int64_t row = index * rows / tasks_; row < end;) {
+  const std::int64_t pairs = pairs_of_rows(s), index = static_cast<std::int64_t>(task);
+  const std::int64_t end = std::min(s.mb * s.oh, (index + 1) * pairs / tasks_ * 2);
+  for (std::int64_t row = index * pairs / tasks_ * 2; row < end;) {
     const std::int64_t image = row / s.oh, from = row % s.oh, to = std::min(s.oh, from + end - row);
     DepthwiseRows part{.shape = &s,
                        .epilogue = &epilogue_,
