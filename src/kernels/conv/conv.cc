@@ -26,6 +26,7 @@ PackedFloats::PackedFloats(std::int64_t count)
 Conv::Conv(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,
            const MicroKernel& kernel, const Machine& machine)
     : shape_(shape),
+      frame_(framed(shape)),
       epilogue_(epilogue),
       kernel_(&kernel),
       k_(shape.kh * shape.kw * shape.ic / shape.groups),
@@ -63,47 +64,70 @@ void Conv::choose_split(const Machine& machine) {
   splits_ = std::clamp<std::int64_t>(ceil_div(useful, shape_.groups * blocks_), 1, tiles_);
 }
 
-// Scratch: one tile of accumulators, then the run table.
+// Scratch: one tile of accumulators, the run table, the framed image.
 std::size_t Conv::scratch_bytes() const noexcept {
   const std::int64_t tile = round_up(4 * kernel_->rows * kernel_->panel_width(), kAlignment);
-  return static_cast<std::size_t>(tile) + run_table_bytes(shape_, kernel_->rows);
+  const std::size_t frame = frame_ ? static_cast<std::size_t>(4 * frame_->ih * frame_->iw * frame_->ic) : 0;
+  return static_cast<std::size_t>(tile) + run_table_bytes(shape_, kernel_->rows) + frame;
 }
 
-/// Some pixels of an image times some panels of a group.
+/// Some pixels times some panels of a group.
 struct Conv::Tile {
-  std::int64_t first, rows;      // pixels through all images
-  std::int64_t group, from, to;  // panels
+  PixelPlace place;
+  std::int64_t part, first, rows;  // number within the image; pixels through all images
+  std::int64_t group, from, to;    // panels
 };
 
-// No divisions in the loop: a tile of a few channels is as short as two of them.
 void Conv::run(std::size_t task, const ConvOperands& operands) const noexcept {
   const auto index = static_cast<std::int64_t>(task);
   const std::int64_t split = index % splits_, block = index / splits_ % blocks_;
   const std::int64_t begin = split * tiles_ / splits_, end = (split + 1) * tiles_ / splits_;
-  std::int64_t part = begin % tiles_per_image_;
-  Tile tile{.first = begin / tiles_per_image_ * pixels_ + part * height_ + std::min(part, higher_),
+  Tile tile{.place = {.image = begin / tiles_per_image_},
+            .part = begin % tiles_per_image_,
+            .first = 0,
             .rows = 0,
             .group = index / splits_ / blocks_,
             .from = block * panels_per_block_,
             .to = std::min(panels_, (block + 1) * panels_per_block_)};
-  for (std::int64_t i = begin; i < end; ++i) {
-    tile.rows = height_ + (part < higher_ ? 1 : 0);
-    run_tile(tile, operands);
+  const std::int64_t pixel = tile.part * height_ + std::min(tile.part, higher_);
+  tile.first = tile.place.image * pixels_ + pixel;
+  tile.place.advance(shape_, pixel);
+  run_tiles(tile, end - begin, operands);
+}
+
+// No divisions in the loop: a tile of a few channels is as short as two of them.
+void Conv::run_tiles(Tile& tile, std::int64_t count, const ConvOperands& operands) const noexcept {
+  const std::int64_t ic = shape_.ic / shape_.groups;
+  const std::int64_t accumulators = round_up(4 * kernel_->rows * kernel_->panel_width(), kAlignment);
+  RunSource source{.shape = &shape_,
+                   .src = operands.src + tile.group * ic,
+                   .stride = operands.src_stride,
+                   .zeros = zeros_.data(),
+                   .pitch = kernel_->rows,
+                   .scratch = operands.scratch + accumulators};
+  float* frame = reinterpret_cast<float*>(source.scratch + run_table_bytes(shape_, kernel_->rows));
+  std::int64_t in_frame = -1;  // the image that is there
+  for (; count > 0; --count) {
+    PixelPlace place = tile.place;
+    if (frame_) {
+      if (in_frame != place.image) {
+        const float* image = operands.src + tile.group * ic + place.image * shape_.ih * shape_.iw * operands.src_stride;
+        copy_into_frame(shape_, *frame_, image, operands.src_stride, frame);
+        in_frame = place.image;
+      }
+      source.shape = &*frame_, source.src = frame, source.stride = ic;
+      place.image = 0;
+    }
+    tile.rows = height_ + (tile.part < higher_ ? 1 : 0);
+    run_tile(tile, make_run_table(source, place, tile.rows), operands);
     tile.first += tile.rows;
-    if (++part == tiles_per_image_) part = 0;
+    tile.place.advance(shape_, tile.rows);
+    if (++tile.part == tiles_per_image_) tile.part = 0;
   }
 }
 
-void Conv::run_tile(const Tile& tile, const ConvOperands& operands) const noexcept {
-  const std::int64_t oc = shape_.oc / shape_.groups, ic = shape_.ic / shape_.groups, width = kernel_->panel_width();
-  const std::int64_t accumulators = round_up(4 * kernel_->rows * width, kAlignment);
-  const RunTable table = make_run_table({.shape = &shape_,
-                                         .src = operands.src + tile.group * ic,
-                                         .stride = operands.src_stride,
-                                         .zeros = zeros_.data(),
-                                         .pitch = kernel_->rows,
-                                         .scratch = operands.scratch + accumulators},
-                                        tile.first, tile.rows);
+void Conv::run_tile(const Tile& tile, const RunTable& table, const ConvOperands& operands) const noexcept {
+  const std::int64_t oc = shape_.oc / shape_.groups, width = kernel_->panel_width();
   GemmTile call{.a = table.runs,
                 .a_stride = table.stride,
                 .segments = table.segments,

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "kernels/gemm/gemm.h"
 
@@ -56,6 +57,8 @@ class PackedFloats {
   std::int64_t size_;
 };
 
+struct RunTable;
+
 /// A convolution with packed weights and its split into tasks decided. Immutable.
 class Conv {
  public:
@@ -74,10 +77,12 @@ class Conv {
 
  private:
   struct Tile;
+  void run_tiles(Tile& tile, std::int64_t count, const ConvOperands& operands) const noexcept;
   void choose_split(const Machine& machine);
-  void run_tile(const Tile& tile, const ConvOperands& operands) const noexcept;
+  void run_tile(const Tile& tile, const RunTable& table, const ConvOperands& operands) const noexcept;
 
   ConvShape shape_;
+  std::optional<ConvShape> frame_;  // of the image in a frame of zeros, if it is copied into one (run_table.h)
   GemmEpilogue epilogue_;
   const MicroKernel* kernel_;
   std::int64_t k_ = 0;       // length of a sum: kh * kw * ic / groups

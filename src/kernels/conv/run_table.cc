@@ -10,6 +10,7 @@ namespace {
 // A kernel row of up to this many floats is copied where it crosses the border; longer ones go tap by tap, with
 // pointers to zeros, which costs nothing once a tap has a few dozen channels.
 constexpr std::int64_t kCopiedRun = 64;
+constexpr std::int64_t kFramedBytes = 16 << 10;  // stays in L1 beside a panel of weights
 
 // Of each output pixel: where tap (0, 0) lies, row and column (may be outside) and its number among all source pixels.
 struct Rows {
@@ -25,21 +26,25 @@ bool is_pointwise(const ConvShape& s) {
   return s.kh * s.kw == 1 && s.sh == 1 && s.sw == 1 && s.pt == 0 && s.pl == 0 && s.oh == s.ih && s.ow == s.iw;
 }
 
-Rows locate(const ConvShape& s, std::int64_t first, std::int64_t count) {
+Rows locate(const ConvShape& s, PixelPlace place, std::int64_t count) {
   Rows rows;
   rows.count = count;
-  std::int64_t x = first % s.ow, line = first / s.ow;  // line: rows of outputs, through all images
-  for (std::int64_t r = 0; r < count; ++line, x = 0) {
+  for (std::int64_t r = 0; r < count;) {
     // What of the tile lies in one line: its two ends decide for all between.
-    const std::int64_t end = std::min(count, r + s.ow - x), image = line / s.oh;
-    const std::int64_t iy = (line - image * s.oh) * s.sh - s.pt, ix = x * s.sw - s.pl, last = ix + (end - r - 1) * s.sw;
-    const std::int64_t pixel = (image * s.ih + iy) * s.iw + ix;
+    const std::int64_t end = std::min(count, r + s.ow - place.x), pixels = end - r;
+    const std::int64_t iy = place.y * s.sh - s.pt, ix = place.x * s.sw - s.pl, last = ix + (pixels - 1) * s.sw;
+    const std::int64_t pixel = (place.image * s.ih + iy) * s.iw + ix;
     rows.inside &= iy >= 0 && iy + (s.kh - 1) * s.dh < s.ih && ix >= 0 && last + (s.kw - 1) * s.dw < s.iw;
-    rows.one_line &= end == count;
+    rows.one_line &= pixels == count;
+    if (rows.inside && rows.one_line) {  // the first row tells where the others are
+      rows.pixel[0] = pixel;
+      return rows;
+    }
     for (std::int64_t i = 0; r < end; ++r, i += s.sw) {
       const auto at = static_cast<std::size_t>(r);
       rows.iy[at] = iy, rows.ix[at] = ix + i, rows.pixel[at] = pixel + i;
     }
+    place.advance(s, pixels);
   }
   return rows;
 }
@@ -138,9 +143,10 @@ RunTable copied_runs(const RunSource& source, const Rows& rows) {
   return {pointers(source), s.kh, length};
 }
 
-RunTable pointwise_runs(const RunSource& source, std::int64_t first) {
-  RunTable table{pointers(source), 1, group_channels(*source.shape), source.stride};
-  table.runs[0] = source.src + first * source.stride;
+RunTable pointwise_runs(const RunSource& source, const PixelPlace& first) {
+  const ConvShape& s = *source.shape;
+  RunTable table{pointers(source), 1, group_channels(s), source.stride};
+  table.runs[0] = source.src + ((first.image * s.oh + first.y) * s.ow + first.x) * source.stride;
   return table;
 }
 
@@ -152,12 +158,40 @@ std::size_t run_table_bytes(const ConvShape& shape, std::int64_t pitch) {
   return static_cast<std::size_t>(pitch) * (sizeof(float*) * taps + sizeof(float) * copied);
 }
 
-RunTable make_run_table(const RunSource& source, std::int64_t first, std::int64_t rows) {
+void PixelPlace::advance(const ConvShape& shape, std::int64_t pixels) noexcept {
+  for (x += pixels; x >= shape.ow; x -= shape.ow) {
+    if (++y == shape.oh) y = 0, ++image;
+  }
+}
+
+RunTable make_run_table(const RunSource& source, const PixelPlace& first, std::int64_t rows) {
   const ConvShape& shape = *source.shape;
   if (is_pointwise(shape)) return pointwise_runs(source, first);
   const Rows located = locate(shape, first, rows);
   if (located.inside) return inside_runs(source, located);
   return copies_rows(shape) ? copied_runs(source, located) : clipped_runs(source, located);
+}
+
+std::optional<ConvShape> framed(const ConvShape& s) {
+  ConvShape frame = s;
+  frame.ih = (s.oh - 1) * s.sh + (s.kh - 1) * s.dh + 1, frame.iw = (s.ow - 1) * s.sw + (s.kw - 1) * s.dw + 1;
+  frame.pt = frame.pl = 0;
+  frame.ic = group_channels(s), frame.groups = 1;
+  const bool same = frame.ih <= s.ih && frame.iw <= s.iw && s.pt == 0 && s.pl == 0;
+  if (same || !copies_rows(s) || 4 * frame.ih * frame.iw * frame.ic > kFramedBytes) return std::nullopt;
+  return frame;
+}
+
+void copy_into_frame(const ConvShape& s, const ConvShape& frame, const float* src, std::int64_t stride, float* dst) {
+  const std::int64_t from = s.pl, to = std::min(frame.iw, s.pl + s.iw);  // columns of the frame with pixels
+  for (std::int64_t y = 0; y < frame.ih; ++y, dst += frame.iw * frame.ic) {
+    const std::int64_t iy = y - s.pt;
+    std::fill_n(dst, frame.iw * frame.ic, 0.0f);
+    if (iy < 0 || iy >= s.ih) continue;
+    for (std::int64_t x = from; x < to; ++x) {
+      copy_floats(dst + x * frame.ic, src + (iy * s.iw + x - from) * stride, frame.ic);
+    }
+  }
 }
 
 }  // namespace tessera

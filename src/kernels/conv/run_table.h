@@ -2,6 +2,8 @@
 // Where the input of a tile of output pixels lies: for each run of adjacent floats (a kernel row, or one tap's
 // channels) a pointer per pixel. This is what takes the place of im2col.
 
+#include <optional>
+
 #include "kernels/conv/conv.h"
 
 namespace tessera {
@@ -24,8 +26,20 @@ struct RunSource {
   std::byte* scratch = nullptr;  ///< run_table_bytes()
 };
 
+/// Where a tile begins among the output pixels.
+struct PixelPlace {
+  std::int64_t image = 0, y = 0, x = 0;
+  void advance(const ConvShape& shape, std::int64_t pixels) noexcept;
+};
+
 std::size_t run_table_bytes(const ConvShape& shape, std::int64_t pitch);
-/// Output pixels [first, first + rows), counted through rows and images; rows <= pitch.
-RunTable make_run_table(const RunSource& source, std::int64_t first, std::int64_t rows);
+/// `rows` output pixels from `first` on, counted through lines and images; rows <= pitch.
+RunTable make_run_table(const RunSource& source, const PixelPlace& first, std::int64_t rows);
+
+/// Small images of few channels are copied into a frame of zeros once, which costs less than to treat the border tile
+/// by tile: the shape of the framed image, without padding. Empty: not worth it.
+std::optional<ConvShape> framed(const ConvShape& shape);
+/// Copies an image (its first channel of the group at src) into the frame, zeros around it; channels become adjacent.
+void copy_into_frame(const ConvShape& shape, const ConvShape& frame, const float* src, std::int64_t stride, float* dst);
 
 }  // namespace tessera
