@@ -81,6 +81,7 @@ struct DetectorOptions {
   std::string device = "cpu";                         ///< "cpu" or "reference"; no silent fallback
   std::string isa;                                    ///< highest level to use ("avx2"); empty: what the machine has
   int threads = 0;                                    ///< per Detector, the caller's included; 0: allowed processors
+  bool exact = false;                                 ///< no Winograd convolutions, whose roundings are larger
   std::vector<std::string> disabled;                  ///< passes, "reuse", "zero-copy", implementation names
   std::map<std::string, std::string> forced_kernels;  ///< operator ("conv") -> "naive" or an implementation
   std::map<std::string, std::string> replaced;        ///< activation ("mish") -> another one, to see what it costs

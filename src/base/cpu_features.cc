@@ -115,6 +115,12 @@ CpuInfo CpuInfo::limited_to(Isa cap) const {
   return limited;
 }
 
+CpuInfo CpuInfo::with_l2(std::int64_t bytes) const {
+  CpuInfo other = *this;
+  other.l2_bytes_ = bytes;
+  return other;
+}
+
 Isa CpuInfo::best() const noexcept {
   for (Isa isa : {Isa::neon, Isa::avx512_bf16, Isa::avx512_vnni, Isa::avx512, Isa::avx2}) {
     if (supports(isa)) return isa;

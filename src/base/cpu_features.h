@@ -24,8 +24,9 @@ std::optional<Isa> parse_isa(std::string_view name) noexcept;
 /// The best level to use: what the processor has, capped by the caller's wish.
 class CpuInfo {
  public:
-  static CpuInfo detect();            ///< asks the processor
-  CpuInfo limited_to(Isa cap) const;  ///< the same processor, pretending to stop at `cap`
+  static CpuInfo detect();                    ///< asks the processor
+  CpuInfo limited_to(Isa cap) const;          ///< the same processor, pretending to stop at `cap`
+  CpuInfo with_l2(std::int64_t bytes) const;  ///< the same processor, pretending to have another cache
   bool supports(Isa isa) const noexcept { return (mask_ >> static_cast<unsigned>(isa)) & 1u; }
   Isa best() const noexcept;
   std::string_view name() const noexcept { return name_; }  ///< "Intel(R) Xeon(R) Processor"

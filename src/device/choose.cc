@@ -52,13 +52,6 @@ Error unknown_switch(const DeviceInfo& device, std::string_view name) {
   return {Code::invalid_argument, text("cannot disable '", name, "': device '", device.name, "' knows ", known)};
 }
 
-std::optional<std::string> reason_against(const NodeImplInfo& impl, const ImplContext& context,
-                                          const std::set<std::string>& disabled) {
-  if (disabled.contains(impl.name)) return "disabled";
-  if (!context.cpu.supports(impl.isa)) return text("needs ", to_string(impl.isa));
-  return impl.rejects(context);
-}
-
 }  // namespace
 
 Result<Disabled> sort_disabled(const DeviceInfo& device, std::span<const std::string> names) {
@@ -114,12 +107,19 @@ Result<std::map<std::string, const NodeImplInfo*>> find_forced(const DeviceInfo&
   return out;
 }
 
+std::optional<std::string> Chooser::reason_against(const NodeImplInfo& impl, const ImplContext& context) const {
+  if (disabled.contains(impl.name)) return "disabled";
+  if (!context.cpu.supports(impl.isa)) return text("needs ", to_string(impl.isa));
+  if (exact && !impl.exact) return "not exact";
+  return impl.rejects(context);
+}
+
 Result<const NodeImplInfo*> Chooser::choose(const ImplContext& context, NodeChoice& choice) const {
   const char* op = op_name(context.node->attrs);
   choice = {context.node->name, "", {}};
   const auto wanted = forced.find(op);
   if (wanted != forced.end()) {
-    const auto why = wanted->second->rejects(context);
+    const auto why = exact && !wanted->second->exact ? "not exact" : wanted->second->rejects(context);
     if (!why) {
       choice.impl = wanted->second->name;
       return wanted->second;
@@ -127,7 +127,9 @@ Result<const NodeImplInfo*> Chooser::choose(const ImplContext& context, NodeChoi
     choice.skipped.push_back(text(wanted->second->name, ": forced, but ", *why));
   }
   for (const NodeImplInfo& impl : device->impls(context.node->attrs)) {
-    if (const auto why = reason_against(impl, context, disabled)) {
+    auto why = reason_against(impl, context);
+    if (!why && impl.slower) why = impl.slower(context);
+    if (why) {
       choice.skipped.push_back(text(impl.name, ": ", *why));
       continue;
     }

@@ -25,7 +25,10 @@ struct Chooser {
   const DeviceInfo* device;
   std::set<std::string> disabled;
   std::map<std::string, const NodeImplInfo*> forced;
+  bool exact = false;
 
+  /// Why `impl` cannot or may not take the node; not whether it should.
+  std::optional<std::string> reason_against(const NodeImplInfo& impl, const ImplContext& context) const;
   /// unsupported when nothing takes the node; lists the reasons.
   Result<const NodeImplInfo*> choose(const ImplContext& context, NodeChoice& choice) const;
 };

@@ -20,9 +20,11 @@ std::optional<std::string> only_3x3(const ImplContext& context) {
   if (conv.kh != 3) return "only 3x3";
   return std::nullopt;
 }
+std::optional<std::string> twice(const ImplContext&) { return "would take twice the time"; }
 std::span<const NodeImplInfo> lab_impls(const Attrs& op) {
   static const NodeImplInfo kConv[] = {{"conv_foreign", kForeign, takes_all, make_conv_reference},
                                        {"conv_3x3", Isa::none, only_3x3, make_conv_reference},
+                                       {"conv_transformed", Isa::none, takes_all, make_conv_reference, twice, false},
                                        {"conv_good", Isa::none, takes_all, make_conv_reference},
                                        kConvReference};
   if (std::holds_alternative<ConvAttrs>(op)) return kConv;
@@ -50,8 +52,24 @@ TEST(Choose, TheFirstThatTakesItAndWhyNotTheBetterOnes) {
   EXPECT_EQ(c.chosen(), "conv_good");
   EXPECT_EQ(c.choice.node, "conv");
   EXPECT_EQ(c.choice.impl, "conv_good");
-  EXPECT_THAT(c.choice.skipped,
-              ElementsAre(std::string("conv_foreign: needs ") + to_string(kForeign), "conv_3x3: only 3x3"));
+  EXPECT_THAT(c.choice.skipped, ElementsAre(std::string("conv_foreign: needs ") + to_string(kForeign),
+                                            "conv_3x3: only 3x3", "conv_transformed: would take twice the time"));
+}
+
+TEST(Choose, WhatIsForcedNeedNotBeFast) {
+  Choosing c;
+  c.chooser.forced = c.force("conv_transformed");
+  EXPECT_EQ(c.chosen(), "conv_transformed");
+}
+
+TEST(Choose, ExactLeavesOutWhatIsNot) {
+  Choosing c;
+  c.chooser.exact = true;
+  EXPECT_EQ(c.chosen(), "conv_good");
+  EXPECT_EQ(c.choice.skipped.back(), "conv_transformed: not exact");
+  c.chooser.forced = c.force("conv_transformed");
+  EXPECT_EQ(c.chosen(), "conv_good");
+  EXPECT_EQ(c.choice.skipped.front(), "conv_transformed: forced, but not exact");
 }
 
 TEST(Choose, DisabledOnesAreSkipped) {
@@ -62,7 +80,7 @@ TEST(Choose, DisabledOnesAreSkipped) {
   c.chooser.disabled = {"conv_good", "conv_reference", "conv_foreign"};
   EXPECT_EQ(Choosing(c).chosen(),
             "conv 'conv': device 'lab' has nothing that takes it (conv_foreign: disabled, conv_3x3: only 3x3, "
-            "conv_good: disabled, conv_reference: disabled)");
+            "conv_transformed: would take twice the time, conv_good: disabled, conv_reference: disabled)");
 }
 
 TEST(Choose, ForcedOnesComeFirst) {

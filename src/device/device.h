@@ -34,6 +34,7 @@ struct PrepareOptions {
   std::string device = "cpu";
   std::optional<Isa> isa;             ///< highest level to use; error if the machine lacks it
   int threads = 0;                    ///< 0: allowed_cpus(); a hint for splitting, never changes bits
+  bool exact = false;                 ///< only implementations that sum the operator's own products: no Winograd
   std::vector<std::string> disabled;  ///< passes, "reuse", "zero-copy", implementations or a word of their names
   std::map<std::string, std::string> forced_kernels;  ///< operator name ("conv") -> "naive" or an implementation name
   std::map<std::string, std::string> replaced;        ///< activation ("mish") -> what is computed instead ("hard_mish")

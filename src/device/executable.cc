@@ -76,7 +76,7 @@ Result<std::shared_ptr<const Executable>> Executable::prepare(Graph graph, const
   if (!memory) return memory.error();
   impl->memory = *std::move(memory);
   TESSERA_TRY(verify_memory(impl->graph, impl->memory));
-  TESSERA_TRY(impl->choose_all(Chooser{*device, disabled->impls, *std::move(forced)}, *cpu));
+  TESSERA_TRY(impl->choose_all(Chooser{*device, disabled->impls, *std::move(forced), options.exact}, *cpu));
   return std::shared_ptr<const Executable>(new Executable(std::move(impl)));
 }
 

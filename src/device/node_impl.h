@@ -55,6 +55,11 @@ struct NodeImplInfo {
   /// Why this implementation cannot take the node ("only 1x1"), or nullopt. The ISA is checked by the device.
   std::optional<std::string> (*rejects)(const ImplContext&);
   std::unique_ptr<NodeImpl> (*make)(const ImplContext&);
+  /// Why another one is expected to be faster ("would take 130 % of the direct sum's time"), or nullopt. Asked only
+  /// where `rejects` has nothing, and not of what was forced or is measured. Null: nothing to say.
+  std::optional<std::string> (*slower)(const ImplContext&) = nullptr;
+  /// Outputs are sums of the products that the operator is defined by, in some order. Winograd's are not.
+  bool exact = true;
 };
 
 }  // namespace tessera

@@ -124,6 +124,7 @@ Result<PrepareOptions> prepare_options(const DetectorOptions& options) {
   if (options.threads < 0)
     return Error{Code::invalid_argument, text("threads is ", options.threads, ": want 0 or more")};
   prepare.threads = options.threads > 0 ? options.threads : allowed_cpus();
+  prepare.exact = options.exact;
   prepare.disabled = options.disabled;
   prepare.forced_kernels = options.forced_kernels;
   prepare.replaced = options.replaced;

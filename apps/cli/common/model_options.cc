@@ -117,6 +117,11 @@ void add_run_options(CLI::App& verb, ModelOptions& options, const std::string& p
       ->type_name("NAME")
       ->check(check_isa)
       ->group(group);
+  verb.add_flag(
+          dashes + "exact", options.exact,
+          "No Winograd convolutions: their roundings are some ten times those of the plain sums, for up to half the "
+          "time")
+      ->group(group);
   add_list(verb, dashes + "disable", options.disabled,
            "Switch off a pass, 'reuse', 'zero-copy' or an implementation; may be repeated")
       ->type_name("NAME")
@@ -137,6 +142,7 @@ void apply_run_options(const ModelOptions& options, DetectorOptions& out) {
   out.device = options.device;
   out.isa = options.isa;
   out.threads = options.threads;
+  out.exact = options.exact;
   out.disabled = options.disabled;
   out.forced_kernels = pairs(options.kernels);
   out.replaced = pairs(options.replaced);

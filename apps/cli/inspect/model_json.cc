@@ -97,6 +97,7 @@ Json plan_json(const Executable& executable) {
   const MemoryPlan& plan = executable.memory();
   const ReuseFacts reuse = reuse_facts(plan);
   Json out{{"device", executable.options().device},
+           {"exact", executable.options().exact},
            {"fallback_nodes", executable.fallback_nodes()},
            {"weight_bytes", executable.weight_bytes()},
            {"arena_bytes", plan.arena_bytes},

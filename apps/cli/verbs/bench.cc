@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "bench/chooser.h"
 #include "bench/headline.h"
 #include "bench/kernels_run.h"
 #include "bench/ladder_report.h"
@@ -36,6 +37,11 @@ constexpr const char* kFooter =
     "YOLOv4 at\n"
     "416, ours beside plain forms, turn by turn; results are held against the last form's, or the exit status is 1.\n"
     "\n"
+    "--chooser times every kernel that can take a convolution on shapes of YOLO networks, from cold caches, and marks "
+    "the\n"
+    "one that the model of their cost chooses. Its JSON belongs into testdata/chooser, where a test holds the model\n"
+    "against it.\n"
+    "\n"
     "Examples:\n"
     "  tessera bench yolov4-tiny.cfg --weights yolov4-tiny.weights --threads 1\n"
     "  tessera bench yolov4.cfg --layers\n"
@@ -46,7 +52,7 @@ constexpr const char* kFooter =
 struct BenchOptions {
   ModelOptions model;
   BenchRuns runs;
-  bool ladder = false, kernels = false, json = false;
+  bool ladder = false, kernels = false, chooser = false, json = false;
   std::string svg;
 };
 
@@ -119,7 +125,18 @@ int run_kernels_verb(const BenchOptions& o, Io& io) {
   return kFailed;
 }
 
+int run_chooser_verb(const BenchOptions& o, Io& io) {
+  DetectorOptions options;
+  apply_run_options(o.model, options);
+  const auto prepare = prepare_options(options);
+  if (!prepare) return io.failed(prepare.error());
+  const auto table = time_contenders(*prepare, o.runs.timed);
+  if (!table) return io.failed(table.error());
+  return io.print(o.json ? chooser_json(*table).dump(1) + "\n" : chooser_text(*table));
+}
+
 int run(const BenchOptions& o, Io& io) {
+  if (o.chooser) return run_chooser_verb(o, io);
   if (o.kernels) return run_kernels_verb(o, io);
   const auto options = detector_options(o.model, io);
   if (!options) return io.failed(options.error());
@@ -153,13 +170,17 @@ Run add_bench(CLI::App& app) {
   app.add_option("--svg", options->svg, "With --ladder: also a plot")->type_name("FILE")->needs(ladder);
   auto* kernels = app.add_flag("--kernels", options->kernels,
                                "Of no model: fused kernels beside the plain ways to compute the same");
+  auto* chooser = app.add_flag("--chooser", options->chooser,
+                               "Of no model: each kernel that can take a convolution, and the one that is chosen");
   app.add_flag("--json", options->json, "JSON, with every time");
   add_run_options(app, options->model);
   for (const char* other : {"--layers", "--device", "--kernel"}) ladder->excludes(app.get_option(other));
   for (const char* other :
        {"--model", "--size", "--layers", "--ladder", "--device", "--kernel", "--disable", "--replace"}) {
     kernels->excludes(app.get_option(other));
+    chooser->excludes(app.get_option(other));
   }
+  chooser->excludes(kernels);
   app.footer(kFooter);
   return [options](Io& io) { return run(*options, io); };
 }

@@ -105,7 +105,13 @@ using Scheme = WinogradTransforms WinogradIsa::*;
 template <Scheme kScheme>
 std::optional<std::string> rejects_winograd(const ImplContext& context) {
   const WinogradIsa& any = *winograd_variants().front().run;  // all have the same schemes
-  return Winograd::rejects(conv_shape(context), *(any.*kScheme).scheme, context.cpu.l2_bytes());
+  return Winograd::rejects(conv_shape(context), *(any.*kScheme).scheme);
+}
+
+template <Scheme kScheme, Isa kIsa>
+std::optional<std::string> slower_winograd(const ImplContext& context) {
+  return Winograd::slower(conv_shape(context), *(table_of(winograd_variants(), kIsa).*kScheme).scheme,
+                          table_of(gemm_variants(), kIsa), context.cpu.l2_bytes());
 }
 
 template <Scheme kScheme, Isa kIsa>
@@ -120,7 +126,7 @@ std::unique_ptr<NodeImpl> make_winograd(const ImplContext& context) {
 
 template <Scheme kScheme, Isa kIsa>
 constexpr NodeImplInfo winograd(const char* name) {
-  return {name, kIsa, rejects_winograd<kScheme>, make_winograd<kScheme, kIsa>};
+  return {name, kIsa, rejects_winograd<kScheme>, make_winograd<kScheme, kIsa>, slower_winograd<kScheme, kIsa>, false};
 }
 
 constexpr NodeImplInfo kImpls[] = {

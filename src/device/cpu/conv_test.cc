@@ -90,11 +90,23 @@ TEST(CpuConv, WinogradIsCloseToTheReferenceDevice) {
   }
 }
 
+TEST(CpuConv, ExactTakesNoWinograd) {
+  for (const Isa isa : isas()) {
+    const auto exec = Executable::prepare(network(), {.isa = isa, .exact = true});
+    ASSERT_TRUE(exec.has_value()) << exec.error().message;
+    for (const NodeChoice& choice : (*exec)->choices()) EXPECT_EQ(choice.impl.find("winograd"), choice.impl.npos);
+    EXPECT_EQ(testing::outputs_of(network(), {.isa = isa, .exact = true}),
+              testing::outputs_of(network(), {.isa = isa, .disabled = {"winograd"}}));
+    EXPECT_NE(testing::outputs_of(network(), {.isa = isa}),
+              testing::outputs_of(network(), {.isa = isa, .exact = true}));
+  }
+}
+
 TEST(CpuConv, ThreadsChangeNoBits) {
   const Graph graph = network();
   for (const Isa isa : isas()) {
     const auto one = testing::outputs_of(graph, {.isa = isa, .threads = 1});
-    for (const int threads : {2, 5}) {
+    for (const int threads : {2, 3, 5}) {
       EXPECT_EQ(testing::outputs_of(graph, {.isa = isa, .threads = threads}, threads), one)
           << to_string(isa) << ", " << threads << " threads";
     }

@@ -162,7 +162,7 @@ void add_layer(const Layer& layer, std::size_t index, const CpuInfo& cpu) {
   }
   const WinogradIsa& winograd = *winograd_variants()[index].run;
   for (const WinogradTransforms* transforms : {&winograd.f4, &winograd.f2, &winograd.f4_stride2}) {
-    if (Winograd::rejects(s, *transforms->scheme, machine.l2_bytes)) continue;
+    if (Winograd::rejects(s, *transforms->scheme)) continue;
     add(layer, transforms->scheme->name, gemm.name, gemm.isa,
         [&s, &gemm, transforms, machine](const float* w, const float* b, const GemmEpilogue& e) {
           return Winograd(s, w, b, e, *gemm.run, *transforms, machine);

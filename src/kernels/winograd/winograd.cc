@@ -44,17 +44,35 @@ Layout layout_of(const ConvShape& s, const WinogradScheme& scheme, std::int64_t 
           4 * scheme.classes() * s.ic * s.oc <= l2_bytes / 4};
 }
 
-/// Time in products of the direct sum. Measured on layers of YOLO networks from cold caches (docs/performance.md): a
-/// product costs a quarter more than in the direct sum, whose operands pass through fewer caches; the transforms of V
-/// and M as much as 8 products per number, that of a weight in flight as much as 300.
-double cost_of(const ConvShape& s, const WinogradScheme& scheme, std::int64_t l2_bytes) {
-  constexpr std::int64_t kLanes = 16, kWidth = 32, kRows = 12;
-  const Layout layout = layout_of(s, scheme, round_up(s.ic, kLanes) + kConflictGap, kWidth, kRows, l2_bytes);
-  const auto ic = static_cast<double>(s.ic), oc = static_cast<double>(s.oc);
-  const auto elements = static_cast<double>(layout.tiles * scheme.elements());
-  const double padded = static_cast<double>(round_up(s.ic, kLanes) + round_up(s.oc, kLanes));
-  const double weights = layout.stored ? 0 : 300 * ic * oc * static_cast<double>(layout.blocks);
-  return 1.25 * (elements * ic * oc + weights + 8 * elements * padded);
+constexpr const WinogradScheme* kSchemes[] = {&kWinogradF4, &kWinogradF2, &kWinogradF4Stride2};
+
+/// What rows of a product cost: tiles are equally high, and a row that a tile lacks costs half of one.
+double cost_of_rows(std::int64_t rows, const MicroKernel& kernel) {
+  return 0.5 * static_cast<double>(rows + round_up(rows, kernel.rows));
+}
+
+double cost_of_direct(const ConvShape& s, const MicroKernel& kernel) {
+  return 9 * cost_of_rows(s.oh * s.ow, kernel) * static_cast<double>(s.ic * s.oc);
+}
+
+/// In the direct sum's products. Fitted to times of YOLO layers from cold caches (testdata/chooser): a product costs a
+/// tenth more than in the direct sum, whose operands pass through fewer caches; the transforms of V and M as much as 8
+/// products per number; a class of a weight that is transformed in flight as much as one and half a product per lane,
+/// since wider vectors speed up its loads and stores less.
+double cost_of(const ConvShape& s, const WinogradScheme& scheme, const MicroKernel& kernel, std::int64_t l2_bytes) {
+  const Layout layout =
+      layout_of(s, scheme, round_up(s.ic, kernel.lanes) + kConflictGap, kernel.panel_width(), kernel.rows, l2_bytes);
+  const std::int64_t block = ceil_div(layout.tiles, layout.blocks);
+  double rows = 0;
+  for (std::size_t c = 0; c < static_cast<std::size_t>(scheme.classes()); ++c) {
+    rows += cost_of_rows((scheme.first[c + 1] - scheme.first[c]) * block, kernel);
+  }
+  rows *= static_cast<double>(layout.tiles) / static_cast<double>(block);
+  const double weights = 1 + 0.5 * kernel.lanes;
+  const auto classes = static_cast<double>(layout.stored ? 0 : layout.blocks * scheme.classes());
+  const auto padded = static_cast<double>(round_up(s.ic, kernel.lanes) + round_up(s.oc, kernel.lanes));
+  const auto transformed = static_cast<double>(layout.tiles * scheme.elements()) * padded;
+  return 1.1 * ((rows + classes * weights) * static_cast<double>(s.ic * s.oc) + 8 * transformed);
 }
 
 /// Into how many ranges of panels a block is best cut for `threads`: each transforms the block's inputs again, which
@@ -87,14 +105,24 @@ void pack_kernels(const float* weights, const ConvShape& s, const MicroKernel& k
 
 std::span<const Variant<const WinogradIsa>> winograd_variants() { return kVariants; }
 
-std::optional<std::string> Winograd::rejects(const ConvShape& s, const WinogradScheme& scheme, std::int64_t l2_bytes) {
+std::optional<std::string> Winograd::rejects(const ConvShape& s, const WinogradScheme& scheme) {
   if (s.kh != 3 || s.kw != 3 || s.sh != scheme.stride || s.sw != scheme.stride || s.dh != 1 || s.dw != 1) {
     return scheme.stride == 1 ? "only 3x3 stride 1" : "only 3x3 stride 2";
   }
   if (s.groups != 1) return "only one group";
-  const double direct = 9 * static_cast<double>(s.oh * s.ow) * static_cast<double>(s.ic * s.oc);
-  const double share = cost_of(s, scheme, l2_bytes) / direct;
-  if (share > 1) return text("would take ", std::llround(100 * share), " % of the direct sum's time");
+  return std::nullopt;
+}
+
+std::optional<std::string> Winograd::slower(const ConvShape& s, const WinogradScheme& scheme, const MicroKernel& kernel,
+                                            std::int64_t l2_bytes) {
+  const double direct = cost_of_direct(s, kernel);
+  const double own = cost_of(s, scheme, kernel, l2_bytes);
+  if (own > direct) return text("would take ", std::llround(100 * own / direct), " % of the direct sum's time");
+  for (const WinogradScheme* other : kSchemes) {
+    if (other->stride != scheme.stride) continue;
+    const double share = own / cost_of(s, *other, kernel, l2_bytes);
+    if (share > 1) return text("would take ", std::llround(100 * share), " % of ", other->name, "'s time");
+  }
   return std::nullopt;
 }
 

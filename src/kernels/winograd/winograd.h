@@ -63,12 +63,14 @@ std::span<const Variant<const WinogradIsa>> winograd_variants();
 /// A Winograd convolution with packed weights. Immutable.
 class Winograd {
  public:
-  /// Why it cannot or should not take a shape: "only 3x3 stride 1", "would take 130 % of the direct sum's time". Of one
-  /// image of a batch: a batch gets the kernel, and thus the bits, of its images alone.
-  static std::optional<std::string> rejects(const ConvShape& shape, const WinogradScheme& scheme,
-                                            std::int64_t l2_bytes);
+  /// Why it cannot take a shape: "only 3x3 stride 1".
+  static std::optional<std::string> rejects(const ConvShape& shape, const WinogradScheme& scheme);
+  /// Why it should not take a shape that it can: "would take 130 % of the direct sum's time". Of one image of a batch:
+  /// a batch gets the kernel, and thus the bits, of its images alone.
+  static std::optional<std::string> slower(const ConvShape& shape, const WinogradScheme& scheme,
+                                           const MicroKernel& kernel, std::int64_t l2_bytes);
 
-  /// kernel and transforms are of one instruction set. rejects(shape) may name a shape that is merely slow.
+  /// kernel and transforms are of one instruction set; rejects(shape) has nothing.
   Winograd(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,
            const MicroKernel& kernel, const WinogradTransforms& transforms, const Conv::Machine& machine);
 

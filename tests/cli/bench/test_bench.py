@@ -102,6 +102,22 @@ class Bench(CliTest):
     def test_kernels_are_of_no_model(self):
         for more in (["tiny.cfg"], ["--layers"], ["--ladder"], ["--disable", "reuse"]):
             self.run_tessera("bench", "--kernels", *more, status=2)
+            self.run_tessera("bench", "--chooser", *more, status=2)
+
+    def test_chooser(self):
+        table = self.run_tessera("bench", "--chooser", "--runs", "1", "--threads", "2", "--json").json()
+        self.assertEqual(table["threads"], 2)
+        self.assertGreater(table["l2_bytes"], 0)
+        rows = {row["shape"]: row["ms"] for row in table["shapes"]}
+        self.assertEqual(len(rows), len(table["shapes"]))
+        isa = table["isa"]
+        self.assertEqual(list(rows["3x3 s1 13x13x512->1024"]), [f"conv_winograd_{isa}", f"conv_winograd_f2_{isa}", f"conv_gemm_{isa}"])
+        self.assertEqual(list(rows["3x3 s2 26x26x512->1024"]), [f"conv_winograd_stride2_{isa}", f"conv_gemm_{isa}"])
+        self.assertEqual(list(rows["1x1 s1 26x26x256->256"]), [f"conv_gemm_{isa}"])
+        self.assertTrue(all(ms > 0 for row in rows.values() for ms in row.values()))
+        text = self.run_tessera("bench", "--chooser", "--runs", "1").out
+        self.assertIn(f"*conv_gemm_{isa}", text)
+        self.assertIn("over the best", text)
 
     def test_ladder_has_its_own_kernels(self):
         self.run_tessera("bench", "tiny.cfg", "--ladder", "--kernel", "conv=naive", status=2)

@@ -45,6 +45,18 @@ class Inspect(CliTest):
         self.assertEqual(plan["arena_bytes"], plan["no_reuse_bytes"])
         self.assertEqual(plan["buffers_reusing"], 0)
 
+    def test_exact(self):
+        kernels = lambda *more: [node["kernel"] for node in self.run_tessera("inspect", "--plan", "--json", *more).json()["plan"]["nodes"]]
+        self.assertTrue(any("winograd" in kernel for kernel in kernels()))
+        self.assertFalse(any("winograd" in kernel for kernel in kernels("--exact")))
+        for device in ("cpu", "reference"):
+            plan = self.inspect("--plan", "--json", "--exact", "--device", device).json()["plan"]
+            self.assertTrue(plan["exact"])
+        self.assertFalse(self.inspect("--plan", "--json").json()["plan"]["exact"])
+        self.assertIn("device cpu, exact,", self.inspect("--plan", "--exact").out)
+        skipped = self.run_tessera("inspect", "--plan", "--json", "--exact").json()["plan"]["nodes"]
+        self.assertTrue(any("not exact" in why for node in skipped for why in node["skipped"]))
+
     def test_bad_model(self):
         self.write("bad.cfg", "[net]\nwidth=64\nheight=64\n[nonsense]\n")
         self.write("bad.weights", self.path("tiny.weights").read_bytes())
