@@ -84,8 +84,11 @@ struct DetectorOptions {
   bool exact = false;                                 ///< no Winograd convolutions, whose roundings are larger
   std::vector<std::string> disabled;                  ///< passes, "reuse", "zero-copy", implementation names
   std::map<std::string, std::string> forced_kernels;  ///< operator ("conv") -> "naive" or an implementation
-  std::map<std::string, std::string> replaced;        ///< activation ("mish") -> another one, to see what it costs
-  std::function<void(std::string_view)> log;          ///< told each choice and its reason, during load only
+  bool choose_measured = false;  ///< convolution kernels by their time here, not by a model: bits may differ per load
+  std::string choices;           ///< file of kernel choices to take instead; an error when one does not fit
+  std::string save_choices;      ///< file to write this load's choices to
+  std::map<std::string, std::string> replaced;  ///< activation ("mish") -> another one, to see what it costs
+  std::function<void(std::string_view)> log;    ///< told each choice and its reason, during load only
 };
 
 /// A model made ready for photos. Everything that can fail because of the model fails in load; a loaded detector runs

@@ -21,12 +21,6 @@ void for_each_op(const Use& use) {
 
 void append_name(std::string& list, std::string_view name) { list += text(list.empty() ? "" : ", ", name); }
 
-std::string impl_names(std::span<const NodeImplInfo> impls) {
-  std::string names;
-  for (const NodeImplInfo& impl : impls) append_name(names, impl.name);
-  return names;
-}
-
 std::set<std::string> all_impls(const DeviceInfo& device) {
   std::set<std::string> names;
   for_each_op([&](const Attrs& op) {
@@ -53,6 +47,12 @@ Error unknown_switch(const DeviceInfo& device, std::string_view name) {
 }
 
 }  // namespace
+
+std::string impl_names(std::span<const NodeImplInfo> impls) {
+  std::string names;
+  for (const NodeImplInfo& impl : impls) append_name(names, impl.name);
+  return names;
+}
 
 Result<Disabled> sort_disabled(const DeviceInfo& device, std::span<const std::string> names) {
   Disabled out;
@@ -112,6 +112,17 @@ std::optional<std::string> Chooser::reason_against(const NodeImplInfo& impl, con
   if (!context.cpu.supports(impl.isa)) return text("needs ", to_string(impl.isa));
   if (exact && !impl.exact) return "not exact";
   return impl.rejects(context);
+}
+
+std::vector<const NodeImplInfo*> Chooser::contenders(const ImplContext& context) const {
+  const auto impls = device->impls(context.node->attrs);
+  std::vector<const NodeImplInfo*> out;
+  for (const NodeImplInfo& impl : impls) {
+    if (reason_against(impl, context)) continue;
+    if (!out.empty() && (impl.isa != out.front()->isa || &impl == &impls.back())) continue;
+    out.push_back(&impl);
+  }
+  return out;
 }
 
 Result<const NodeImplInfo*> Chooser::choose(const ImplContext& context, NodeChoice& choice) const {

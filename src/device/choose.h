@@ -29,9 +29,16 @@ struct Chooser {
 
   /// Why `impl` cannot or may not take the node; not whether it should.
   std::optional<std::string> reason_against(const NodeImplInfo& impl, const ImplContext& context) const;
+  /// What can and may take the node for the best instruction set, in order; the last of the device's list, plain loops,
+  /// only where nothing else does.
+  std::vector<const NodeImplInfo*> contenders(const ImplContext& context) const;
+
   /// unsupported when nothing takes the node; lists the reasons.
   Result<const NodeImplInfo*> choose(const ImplContext& context, NodeChoice& choice) const;
 };
+/// "conv_good, conv_reference".
+std::string impl_names(std::span<const NodeImplInfo> impls);
+
 /// Resolves names ("naive" is the last entry of the operator's list). Errors list what exists; unsupported when the
 /// processor cannot run a forced implementation.
 Result<std::map<std::string, const NodeImplInfo*>> find_forced(const DeviceInfo& device, const CpuInfo& cpu,

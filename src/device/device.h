@@ -30,6 +30,11 @@ std::span<const DeviceInfo* const> devices();  ///< sorted by name; device/devic
 /// not_found names the known devices.
 Result<const DeviceInfo*> find_device(std::string_view name);
 
+/// An implementation by name for a node by name, and what the node was when that was chosen (empty: not checked).
+struct KernelChoice {
+  std::string node, of, impl;
+};
+
 struct PrepareOptions {
   std::string device = "cpu";
   std::optional<Isa> isa;             ///< highest level to use; error if the machine lacks it
@@ -38,6 +43,10 @@ struct PrepareOptions {
   std::vector<std::string> disabled;  ///< passes, "reuse", "zero-copy", implementations or a word of their names
   std::map<std::string, std::string> forced_kernels;  ///< operator name ("conv") -> "naive" or an implementation name
   std::map<std::string, std::string> replaced;        ///< activation ("mish") -> what is computed instead ("hard_mish")
+  std::vector<KernelChoice> chosen;  ///< taken again; other nodes as without. Errors when one does not fit
+  /// Seconds since some moment. With it convolutions get the implementation that takes the least time here, not the one
+  /// that a model expects to: bits may differ between preparations.
+  std::function<double()> clock;
   LogSink log;
 };
 

@@ -2,7 +2,9 @@
 
 #include "base/text.h"
 #include "device/choose.h"
+#include "device/chosen.h"
 #include "device/executable_impl.h"
+#include "device/measured.h"
 #include "graph/passes/passes.h"
 #include "graph/replace_activation.h"
 
@@ -80,7 +82,48 @@ Result<std::shared_ptr<const Executable>> Executable::prepare(Graph graph, const
   return std::shared_ptr<const Executable>(new Executable(std::move(impl)));
 }
 
+namespace {
+
+std::vector<std::int64_t> pixel_strides(const MemoryPlan& memory, const Node& node) {
+  std::vector<std::int64_t> out;
+  for (const ValueId id : node.inputs) out.push_back(memory.placements[static_cast<std::size_t>(id)].pixel_stride);
+  out.push_back(memory.placements[static_cast<std::size_t>(node.output)].pixel_stride);
+  return out;
+}
+
+/// A node's implementation: what was forced, else what was chosen before, else the fastest, else the model's.
+struct Choosing {
+  const Chooser& chooser;
+  std::map<std::string, const NodeImplInfo*> chosen;
+  std::optional<MeasuredChoice> measured;
+
+  Result<const NodeImplInfo*> choose(const ImplContext& context, const MemoryPlan& memory, NodeChoice& choice) {
+    const Node& node = *context.node;
+    if (chooser.forced.contains(op_name(node.attrs))) return chooser.choose(context, choice);
+    const auto before = chosen.find(node.name);
+    if (before != chosen.end()) return take_chosen(chooser, context, *before->second, choice);
+    if (!measured || !std::holds_alternative<ConvAttrs>(node.attrs)) return chooser.choose(context, choice);
+    return measured->choose(chooser, context, pixel_strides(memory, node), choice);
+  }
+};
+
+Result<Choosing> make_choosing(const Chooser& chooser, const Graph& graph, const PrepareOptions& options,
+                               const CpuInfo& cpu) {
+  auto chosen = find_chosen(*chooser.device, graph, options.chosen);
+  if (!chosen) return chosen.error();
+  Choosing out{chooser, *std::move(chosen), std::nullopt};
+  if (!options.clock) return out;
+  auto measured = MeasuredChoice::create(options.clock, options.threads, cpu.l2_bytes());
+  if (!measured) return measured.error();
+  out.measured = *std::move(measured);
+  return out;
+}
+
+}  // namespace
+
 Status Executable::Impl::choose_all(const Chooser& chooser, const CpuInfo& cpu) {
+  auto choosing = make_choosing(chooser, graph, options, cpu);
+  if (!choosing) return choosing.error();
   choices.resize(graph.nodes.size());
   steps.resize(graph.nodes.size());
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -92,7 +135,7 @@ Status Executable::Impl::choose_all(const Chooser& chooser, const CpuInfo& cpu) 
     const bool alias = memory.placements[static_cast<std::size_t>(node.output)].alias;
     if (alias || std::holds_alternative<InputAttrs>(node.attrs)) continue;
     const ImplContext context{&graph, &node, cpu, options.threads};
-    const auto info = chooser.choose(context, choices[i]);
+    const auto info = choosing->choose(context, memory, choices[i]);
     if (!info) return info.error();
     log_choice(options.log, node, choices[i]);
     const auto impls = chooser.device->impls(node.attrs);

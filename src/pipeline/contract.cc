@@ -111,25 +111,4 @@ Result<Model> load_model(const DetectorOptions& options, bool whole_graph, int b
                                 .detector = words});
 }
 
-Result<PrepareOptions> prepare_options(const DetectorOptions& options) {
-  PrepareOptions prepare;
-  prepare.device = options.device;
-  if (!options.isa.empty()) {
-    prepare.isa = parse_isa(options.isa);
-    if (!prepare.isa) {
-      return Error{Code::invalid_argument,
-                   text("isa '", options.isa, "': want scalar, avx2, avx512, avx512_vnni, avx512_bf16 or neon")};
-    }
-  }
-  if (options.threads < 0)
-    return Error{Code::invalid_argument, text("threads is ", options.threads, ": want 0 or more")};
-  prepare.threads = options.threads > 0 ? options.threads : allowed_cpus();
-  prepare.exact = options.exact;
-  prepare.disabled = options.disabled;
-  prepare.forced_kernels = options.forced_kernels;
-  prepare.replaced = options.replaced;
-  prepare.log = log_sink(options);
-  return prepare;
-}
-
 }  // namespace tessera

@@ -9,6 +9,7 @@
 #include "device/device.h"
 #include "model/load.h"
 #include "model/model.h"
+#include "pipeline/prepare.h"
 
 namespace tessera {
 
@@ -25,7 +26,5 @@ Result<boxdecode::Params> decode_params(const Model& model, const CanvasSpec& ca
 /// Model files or memory, with the wished input size.
 /// `whole_graph`: ONNX files keep their own outputs, a detector's tail included.
 Result<Model> load_model(const DetectorOptions& options, bool whole_graph = false, int batch = 1);
-/// Device, isa, threads, switches. invalid_argument for an unknown isa or a negative number of threads.
-Result<PrepareOptions> prepare_options(const DetectorOptions& options);
 
 }  // namespace tessera

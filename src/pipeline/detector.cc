@@ -80,8 +80,7 @@ Detector& Detector::operator=(Detector&&) noexcept = default;
 Detector::~Detector() = default;
 
 Result<Detector> Detector::load(const DetectorOptions& options) {
-  const auto prepare = prepare_options(options);
-  if (!prepare) return prepare.error();
+  if (const auto valid = prepare_options(options); !valid) return valid.error();  // before a large file is read
   auto model = load_model(options);
   if (!model) return model.error();
   auto canvas = canvas_spec(model->preprocess);
@@ -91,11 +90,12 @@ Result<Detector> Detector::load(const DetectorOptions& options) {
   if (!tile) return tile.error();
   auto decode = decode_params(*model, *canvas, options);
   if (!decode) return decode.error();
-  auto executable = Executable::prepare(std::move(model->graph), *prepare);
+  auto executable = prepare_graph(std::move(model->graph), options);
   if (!executable) return executable.error();
+  const int threads = (*executable)->options().threads;
   return on(std::make_shared<const Prepared>(Prepared{std::move(*executable), *canvas, *tile, std::move(*decode),
-                                                      options.flip, std::move(model->class_names), prepare->threads}),
-            prepare->threads);
+                                                      options.flip, std::move(model->class_names), threads}),
+            threads);
 }
 
 Result<Detector> Detector::on(std::shared_ptr<const Prepared> prepared, int threads) {

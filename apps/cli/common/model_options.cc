@@ -61,6 +61,24 @@ std::string check_replacement(const std::string& word) {
   return tessera::text("'", word, "' replaces nothing: want ACTIVATION=ANOTHER, as in mish=hard_mish");
 }
 
+void add_choice_options(CLI::App& verb, ModelOptions& options, const std::string& dashes, const std::string& group) {
+  auto* choose = verb.add_option(dashes + "choose", options.choose,
+                                 "How a convolution gets its kernel: by a model of the cost (the same on every run) or "
+                                 "measured here, when loading")
+                     ->type_name("HOW")
+                     ->check(CLI::IsMember({"model", "measured"}).description(""))
+                     ->capture_default_str()
+                     ->group(group);
+  verb.add_option(dashes + "choices", options.choices,
+                  "The kernels that --save-choices wrote, refused where they do not fit")
+      ->type_name("FILE")
+      ->group(group)
+      ->excludes(choose);
+  verb.add_option(dashes + "save-choices", options.save_choices, "Write the kernel of each convolution")
+      ->type_name("FILE")
+      ->group(group);
+}
+
 }  // namespace
 
 std::string check_size(const std::string& text) {
@@ -122,6 +140,7 @@ void add_run_options(CLI::App& verb, ModelOptions& options, const std::string& p
           "No Winograd convolutions: their roundings are some ten times those of the plain sums, for up to half the "
           "time")
       ->group(group);
+  add_choice_options(verb, options, dashes, group);
   add_list(verb, dashes + "disable", options.disabled,
            "Switch off a pass, 'reuse', 'zero-copy' or an implementation; may be repeated")
       ->type_name("NAME")
@@ -143,6 +162,9 @@ void apply_run_options(const ModelOptions& options, DetectorOptions& out) {
   out.isa = options.isa;
   out.threads = options.threads;
   out.exact = options.exact;
+  out.choose_measured = options.choose == "measured";
+  out.choices = options.choices;
+  out.save_choices = options.save_choices;
   out.disabled = options.disabled;
   out.forced_kernels = pairs(options.kernels);
   out.replaced = pairs(options.replaced);

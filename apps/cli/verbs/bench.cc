@@ -145,7 +145,7 @@ int run(const BenchOptions& o, Io& io) {
   auto model = load_model(*options, true);
   if (!model) return io.failed(model.error());
   if (o.ladder) return run_ladder_verb(o, model->graph, *prepare, io);
-  const auto executable = Executable::prepare(std::move(model->graph), *prepare);
+  const auto executable = prepare_graph(std::move(model->graph), *options);
   if (!executable) return io.failed(executable.error());
   const auto measured = measure(*executable, prepare->threads, o.runs);
   if (!measured) return io.failed(measured.error());
@@ -175,6 +175,9 @@ Run add_bench(CLI::App& app) {
   app.add_flag("--json", options->json, "JSON, with every time");
   add_run_options(app, options->model);
   for (const char* other : {"--layers", "--device", "--kernel"}) ladder->excludes(app.get_option(other));
+  for (const char* other : {"--choose", "--choices", "--save-choices"}) {
+    for (CLI::Option* whole : {ladder, kernels, chooser}) whole->excludes(app.get_option(other));
+  }
   for (const char* other :
        {"--model", "--size", "--layers", "--ladder", "--device", "--kernel", "--disable", "--replace"}) {
     kernels->excludes(app.get_option(other));

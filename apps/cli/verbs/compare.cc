@@ -70,9 +70,7 @@ Result<std::shared_ptr<const Executable>> prepare(const Graph& graph, const Mode
   DetectorOptions options;
   apply_run_options(run, options);
   options.log = io.debug_sink();
-  const auto prepared = prepare_options(options);
-  if (!prepared) return prepared.error();
-  return Executable::prepare(graph, *prepared);
+  return prepare_graph(graph, options);
 }
 
 Result<Comparison> compare(const CompareOptions& o, const Model& model, Io& io) {

@@ -58,9 +58,7 @@ int run(const InspectOptions& o, Io& io) {
   if (!model) return io.failed(model.error());
   const ModelFacts facts = describe(*model);
   if (!o.plan) return io.print(o.json ? model_json(facts).dump(2) + "\n" : to_text(facts));
-  const auto prepare = prepare_options(*options);
-  if (!prepare) return io.failed(prepare.error());
-  const auto executable = Executable::prepare(std::move(model->graph), *prepare);
+  const auto executable = prepare_graph(std::move(model->graph), *options);
   if (!executable) return io.failed(executable.error());
   if (!o.json) return io.print(plan_text(**executable));
   auto json = model_json(facts);

@@ -80,19 +80,18 @@ Result<nlohmann::ordered_json> write_outputs(const RunOptions& o, const Model& m
 Result<std::string> run_model(const RunOptions& o, bool json, Io& io) {
   const auto options = detector_options(o.model, io);
   if (!options) return options.error();
-  const auto prepare = prepare_options(*options);
-  if (!prepare) return prepare.error();
   auto model = load_model(*options, true);
   if (!model) return model.error();
-  const auto executable = Executable::prepare(std::move(model->graph), *prepare);
+  const auto executable = prepare_graph(std::move(model->graph), *options);
   if (!executable) return executable.error();
-  auto context = ExecutionContext::create(*executable, prepare->threads);
+  const int threads = (*executable)->options().threads;
+  auto context = ExecutionContext::create(*executable, threads);
   if (!context) return context.error();
   TESSERA_TRY(fill_inputs(o, *model, (*executable)->graph(), *context));
   std::error_code error;
   fs::create_directories(o.output, error);
   if (error) return Error{Code::io, text(o.output, ": cannot make the output folder: ", error.message())};
-  ThreadPool pool(prepare->threads);
+  ThreadPool pool(threads);
   context->run(pool);
   const auto outputs = write_outputs(o, *model, (*executable)->graph(), *context);
   if (!outputs) return outputs.error();

@@ -57,6 +57,18 @@ class Inspect(CliTest):
         skipped = self.run_tessera("inspect", "--plan", "--json", "--exact").json()["plan"]["nodes"]
         self.assertTrue(any("not exact" in why for node in skipped for why in node["skipped"]))
 
+    def test_choices(self):
+        plan = lambda *more: self.run_tessera("inspect", "--plan", "--json", *more).json()["plan"]
+        kernels = lambda *more: [node["kernel"] for node in plan(*more)["nodes"]]
+        measured = kernels("--choose", "measured", "--save-choices", "choices.json")
+        self.assertEqual(kernels("--choices", "choices.json"), measured)
+        self.assertEqual(kernels("--choices", "choices.json", "--threads", "3"), measured)
+        self.assertTrue(any("took" in why for node in plan("--choose", "measured")["nodes"] for why in node["skipped"]))
+        other = self.run_tessera("inspect", "--plan", "--choices", "choices.json", "--size", "352", status=1)
+        self.assertNames(other, "choice of", "at this size")
+        self.run_tessera("inspect", "--plan", "--choices", "choices.json", "--choose", "measured", status=2)
+        self.run_tessera("inspect", "--plan", "--choose", "best", status=2)
+
     def test_bad_model(self):
         self.write("bad.cfg", "[net]\nwidth=64\nheight=64\n[nonsense]\n")
         self.write("bad.weights", self.path("tiny.weights").read_bytes())
