@@ -78,11 +78,11 @@ struct DetectorOptions {
   bool flip = false;            ///< look at the mirrored photo too and merge the boxes: twice the network's work
   BoxStep box_step;
 
-  std::string device = "cpu";                         ///< "cpu" or "reference"; no silent fallback
-  std::string isa;                                    ///< highest level to use ("avx2"); empty: what the machine has
-  int threads = 0;                                    ///< per Detector, the caller's included; 0: allowed processors
-  bool exact = false;                                 ///< no Winograd convolutions, whose roundings are larger
-  std::vector<std::string> disabled;                  ///< passes, "reuse", "zero-copy", implementation names
+  std::string device = "cpu";         ///< "cpu" or "reference"; no silent fallback
+  std::string isa;                    ///< highest level to use ("avx2"); empty: what the machine has
+  int threads = 0;                    ///< per Detector, the caller's included; 0: allowed processors
+  bool exact = false;                 ///< no Winograd convolutions, whose errors are up to some six times as large
+  std::vector<std::string> disabled;  ///< passes, "reuse", "zero-copy", implementation names
   std::map<std::string, std::string> forced_kernels;  ///< operator ("conv") -> "naive" or an implementation
   bool choose_measured = false;  ///< convolution kernels by their time here, not by a model: bits may differ per load
   std::string choices;           ///< file of kernel choices to take instead; an error when one does not fit

@@ -53,10 +53,9 @@ Status check_inputs(const Graph& graph, InputData inputs) {
 // Runs once; see(node, output) after each node.
 template <class See>
 Status observe(const std::shared_ptr<const Executable>& exec, InputData inputs, ThreadPool& pool, const See& see) {
-  TESSERA_TRY(check_inputs(exec->graph(), inputs));
   auto context = ExecutionContext::create(exec, pool.threads());
   if (!context) return context.error();
-  for (std::size_t i = 0; i < inputs.size(); ++i) scatter(inputs[i], context->input(i));
+  TESSERA_TRY(write_inputs(exec->graph(), inputs, *context));
   context->run_observed(pool, see);
   return {};
 }
@@ -138,6 +137,12 @@ Result<Layer> from_dump(const std::filesystem::path& path, const NpyArray& array
 }
 
 }  // namespace
+
+Status write_inputs(const Graph& graph, InputData inputs, ExecutionContext& context) {
+  TESSERA_TRY(check_inputs(graph, inputs));
+  for (std::size_t i = 0; i < inputs.size(); ++i) scatter(inputs[i], context.input(i));
+  return {};
+}
 
 Result<Comparison> compare_executables(const std::shared_ptr<const Executable>& a,
                                        const std::shared_ptr<const Executable>& b, InputData inputs, ThreadPool& pool,

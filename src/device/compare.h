@@ -38,6 +38,9 @@ struct Comparison {
 /// One vector per graph input: NHWC without gaps.
 using InputData = std::span<const std::vector<float>>;
 
+/// Errors: invalid_argument when they are not the graph's inputs in number or size.
+Status write_inputs(const Graph& graph, InputData inputs, ExecutionContext& context);
+
 /// Runs both on the same inputs. Keeps one copy of every value of the second run. Errors: invalid_argument when inputs
 /// do not fit both, or no value has the same name in both.
 Result<Comparison> compare_executables(const std::shared_ptr<const Executable>& a,

@@ -1,30 +1,17 @@
 #include "bench/bound.h"
 
-#include "kernels/winograd/scheme.h"
+#include "device/cpu/cpu.h"
 
 namespace tessera::cli {
 namespace {
 
 constexpr double kFloat = sizeof(float);
 
-struct Scheme {
-  std::string_view kernel;
-  const WinogradScheme* scheme;
-};
-constexpr Scheme kSchemes[] = {
-    // the first that fits: the last name begins all of them
-    {"conv_winograd_f2", &kWinogradF2},
-    {"conv_winograd_stride2", &kWinogradF4Stride2},
-    {"conv_winograd", &kWinogradF4},
-};
-
 /// Of the products that are counted, those that are made.
 double share_of_products(std::string_view impl) {
-  for (const auto& [kernel, scheme] : kSchemes) {
-    if (!impl.starts_with(kernel)) continue;
-    return static_cast<double>(scheme->elements()) / static_cast<double>(scheme->out * scheme->out * 9);
-  }
-  return 1;
+  const WinogradScheme* scheme = winograd_scheme(impl);
+  if (!scheme) return 1;
+  return static_cast<double>(scheme->elements()) / static_cast<double>(scheme->out * scheme->out * 9);
 }
 
 double elements(const Graph& graph, ValueId id) {

@@ -135,10 +135,9 @@ void add_run_options(CLI::App& verb, ModelOptions& options, const std::string& p
       ->type_name("NAME")
       ->check(check_isa)
       ->group(group);
-  verb.add_flag(
-          dashes + "exact", options.exact,
-          "No Winograd convolutions: their roundings are some ten times those of the plain sums, for up to half the "
-          "time")
+  verb.add_flag(dashes + "exact", options.exact,
+                "No Winograd convolutions: their errors are up to some six times those of the plain sums (tessera "
+                "compare --winograd), for up to half the time")
       ->group(group);
   add_choice_options(verb, options, dashes, group);
   add_list(verb, dashes + "disable", options.disabled,

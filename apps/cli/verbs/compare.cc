@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "base/text.h"
 #include "common/model_options.h"
 #include "common/tensors.h"
+#include "inspect/winograd_table.h"
 #include "pipeline/contract.h"
 #include "verbs.h"
 
@@ -25,7 +27,13 @@ constexpr const char* kFooter =
     "unless something else is said. A value agrees when its worst difference is at most\n"
     "absolute + relative * (largest magnitude of the value in B). Status 1 when any does not.\n"
     "\n"
+    "--winograd runs A only and holds each of its Winograd layers, on the input that reaches it, against the sum in "
+    "double,\n"
+    "beside the bound known before and the error of the plain sum; activations apart. Status 1 when one is above its "
+    "bound.\n"
+    "\n"
     "Examples:\n"
+    "  tessera compare yolov4.cfg --winograd --photo dog.jpg\n"
     "  tessera compare yolov4.cfg                           cpu against the reference device\n"
     "  tessera compare yolov4.cfg --isa avx512 --b-device cpu --b-isa avx2 --photo dog.jpg\n"
     "  tessera compare yolov4.cfg --b-device cpu --b-disable reuse\n"
@@ -37,7 +45,7 @@ struct CompareOptions {
   std::uint64_t seed = 1;
   FileLayout layout = FileLayout::nchw;
   Tolerance tolerance;
-  bool json = false, failures_only = false;
+  bool json = false, failures_only = false, winograd = false;
 };
 
 using Inputs = std::vector<std::vector<float>>;
@@ -136,11 +144,24 @@ std::string as_json(const Comparison& c) {
   return out.dump(2) + "\n";
 }
 
+int run_winograd(const CompareOptions& o, const Model& model, const DetectorOptions& options, Io& io) {
+  const auto inputs = make_inputs(o, model);
+  if (!inputs) return io.failed(inputs.error());
+  const auto prepare = prepare_options(options);
+  if (!prepare) return io.failed(prepare.error());
+  ThreadPool pool(prepare->threads);
+  const auto layers = winograd_errors(model.graph, *prepare, *inputs, pool);
+  if (!layers) return io.failed(layers.error());
+  const int printed = io.print(o.json ? winograd_json(*layers).dump(2) + "\n" : winograd_text(*layers));
+  return printed == kOk && std::ranges::all_of(*layers, &WinogradError::within) ? kOk : kFailed;
+}
+
 int run(const CompareOptions& o, Io& io) {
   const auto options = detector_options(o.model, io);
   if (!options) return io.failed(options.error());
   const auto model = load_model(*options, true);
   if (!model) return io.failed(model.error());
+  if (o.winograd) return run_winograd(o, *model, *options, io);
   const auto comparison = compare(o, *model, io);
   if (!comparison) return io.failed(comparison.error());
   const int printed = io.print(o.json ? as_json(*comparison) : as_text(*comparison, o));
@@ -177,8 +198,13 @@ Run add_compare(CLI::App& app) {
   app.add_option("--dump", options->dump, "Also write every value of run A as .npy into this folder (NHWC)")
       ->type_name("DIR");
   app.add_flag("--json", options->json, "JSON");
+  auto* winograd = app.add_flag("--winograd", options->winograd,
+                                "Instead: the error of each Winograd layer beside its bound and the plain sum's");
   add_run_options(app, options->model);
   add_other_run(app, *options);
+  for (const char* other : {"--against", "--dump", "--failures", "--choices", "--save-choices"}) {
+    winograd->excludes(app.get_option(other));
+  }
   app.footer(kFooter);
   return [options](Io& io) { return run(*options, io); };
 }

@@ -158,6 +158,13 @@ constexpr NodeImplInfo kImpls[] = {
 
 }  // namespace
 
+// "conv_winograd" begins the other names, so it comes last.
+const WinogradScheme* winograd_scheme(std::string_view impl) {
+  if (impl.starts_with("conv_winograd_f2_")) return &kWinogradF2;
+  if (impl.starts_with("conv_winograd_stride2_")) return &kWinogradF4Stride2;
+  return impl.starts_with("conv_winograd_") ? &kWinogradF4 : nullptr;
+}
+
 std::span<const NodeImplInfo> cpu_conv_impls() { return kImpls; }
 
 }  // namespace tessera

@@ -2,13 +2,18 @@
 // The cpu device: for each operator the implementations in order of preference, the reference last.
 
 #include <span>
+#include <string_view>
 
 #include "device/node_impl.h"
+#include "kernels/winograd/scheme.h"
 
 namespace tessera {
 
 /// Empty for Input and constants: nothing runs.
 std::span<const NodeImplInfo> cpu_impls(const Attrs& op);
+
+/// The tiling of an implementation of this device, by its name; null for one that is no Winograd convolution.
+const WinogradScheme* winograd_scheme(std::string_view impl);
 
 /// One list per operator, in cpu/<op>.cc. batch_norm has only the reference: its pass folds it into convolutions.
 std::span<const NodeImplInfo> cpu_activation_impls();

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "kernels/conv/conv_cases.h"
+#include "kernels/winograd/bound.h"
 
 namespace tessera {
 namespace {
@@ -64,54 +65,7 @@ std::vector<ConvCase> cases(const Rng& rng, std::int64_t stride) {
 }
 constexpr const WinogradScheme* kSchemes[] = {&kWinogradF4, &kWinogradF2, &kWinogradF4Stride2};
 
-// Along one axis. F(4, 3) as printed in the paper.
-using Matrix = std::vector<std::vector<double>>;
-struct Matrices {
-  Matrix bt, g, at;
-};
-const Matrices kF4 = {{{4, 0, -5, 0, 1, 0},
-                       {0, -4, -4, 1, 1, 0},
-                       {0, 4, -4, -1, 1, 0},
-                       {0, -2, -1, 2, 1, 0},
-                       {0, 2, -1, -2, 1, 0},
-                       {0, 4, 0, -5, 0, 1}},
-                      {{1.0 / 4, 0, 0},
-                       {-1.0 / 6, -1.0 / 6, -1.0 / 6},
-                       {-1.0 / 6, 1.0 / 6, -1.0 / 6},
-                       {1.0 / 24, 1.0 / 12, 1.0 / 6},
-                       {1.0 / 24, -1.0 / 12, 1.0 / 6},
-                       {0, 0, 1}},
-                      {{1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}}};
-const Matrices kF2 = {{{1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, -1, 0, 1}},
-                      {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}},
-                      {{1, 1, 1, 0}, {0, 1, -1, 1}}};
-// The even inputs by F(4, 2) with points 0, 1, -1, 2 and infinity, the odd ones as they are.
-const Matrices kF4Stride2 = {{{2, 0, -1, 0, -2, 0, 1, 0, 0},
-                              {0, 0, -2, 0, -1, 0, 1, 0, 0},
-                              {0, 0, 2, 0, -3, 0, 1, 0, 0},
-                              {0, 0, -1, 0, 0, 0, 1, 0, 0},
-                              {0, 0, 2, 0, -1, 0, -2, 0, 1},
-                              {0, 1, 0, 0, 0, 0, 0, 0, 0},
-                              {0, 0, 0, 1, 0, 0, 0, 0, 0},
-                              {0, 0, 0, 0, 0, 1, 0, 0, 0},
-                              {0, 0, 0, 0, 0, 0, 0, 1, 0}},
-                             {{0.5, 0, 0},
-                              {-0.5, 0, -0.5},
-                              {-1.0 / 6, 0, 1.0 / 6},
-                              {1.0 / 6, 0, 1.0 / 3},
-                              {0, 0, 1},
-                              {0, 1, 0},
-                              {0, 1, 0},
-                              {0, 1, 0},
-                              {0, 1, 0}},
-                             {{1, 1, 1, 1, 0, 1, 0, 0, 0},
-                              {0, 1, -1, 2, 0, 0, 1, 0, 0},
-                              {0, 1, 1, 4, 0, 0, 0, 1, 0},
-                              {0, 1, -1, 8, 1, 0, 0, 0, 1}}};
-
-const Matrices& matrices(const WinogradScheme& scheme) {
-  return scheme.stride == 2 ? kF4Stride2 : scheme.out == 2 ? kF2 : kF4;
-}
+using Matrix = WinogradMatrices::Matrix;
 
 /// m x m^T, with magnitudes of every term.
 Matrix both_sides(const Matrix& m, const Matrix& x) {
@@ -141,19 +95,16 @@ Matrix tile_of(const ConvCase& c, const ConvData& data, std::int64_t image, std:
   return d;
 }
 
-/// |A^T| (sum over channels of (|B^T| |d| |B|) * (|G| |g| |G^T|)) |A| + |bias|: what the roundings of Winograd are
-/// relative to. Each number takes at most 4 roundings in each of the two input passes, 4 in each pass over the weights
-/// (one more for each rounded constant is among them), 5 in each output pass, ic in the sum and 1 for the bias, 27 +
-/// ic; 3 for their products.
+/// As winograd_bound (bound.h), of each output by its own inputs.
 std::vector<double> accumulator_bounds(const WinogradScheme& scheme, const ConvCase& c, const ConvData& data) {
   const ConvShape& s = c.shape;
-  const Matrices& m = matrices(scheme);
+  const WinogradMatrices& m = winograd_matrices(scheme);
   std::vector<Matrix> u;
   for (std::int64_t i = 0; i < s.oc * s.ic; ++i) {
     const float* g = data.weights.data() + i * 9;
     u.push_back(both_sides(m.g, {{g[0], g[1], g[2]}, {g[3], g[4], g[5]}, {g[6], g[7], g[8]}}));
   }
-  const double factor = std::ldexp(static_cast<double>(s.ic) + 30, -24);
+  const double factor = winograd_rounding(s.ic);
   std::vector<double> bounds(data.residual.size());
   const std::int64_t across = (s.ow + scheme.out - 1) / scheme.out, down = (s.oh + scheme.out - 1) / scheme.out;
   for (std::int64_t t = 0; t < s.mb * across * down; ++t) {
@@ -191,6 +142,24 @@ TEST(Winograd, EveryVariantIsCloseToTheDirectReference) {
         [&](const ConvCase& c, const ConvData& data) {
           return epilogue_bounds(c, data, magnitudes(c, data), accumulator_bounds(*scheme, c, data));
         });
+  }
+}
+
+// Inputs as large as they can be everywhere, no padding: the a-priori bound is then that of the outputs themselves.
+// With noise it is above all of them.
+TEST(Winograd, TheBoundBeforeRunningIsTheLargestAfter) {
+  const Rng rng;
+  for (const WinogradScheme* scheme : kSchemes) {
+    const ConvCase c{shape(1, 17, 17, 6, 5, 0, scheme->stride)};
+    ConvData data = make_data(c, [&](std::size_t n) { return rng.floats(n, -1, 1); });
+    const auto bound = [&](double magnitude) {
+      const std::vector<double> magnitudes(6, magnitude);
+      return winograd_bound(*scheme, 5, data.weights.data(), c.bias ? data.bias.data() : nullptr, magnitudes);
+    };
+    EXPECT_GT(bound(1), std::ranges::max(accumulator_bounds(*scheme, c, data))) << scheme->name;
+    std::ranges::fill(data.src, -2.0f);
+    const double largest = std::ranges::max(accumulator_bounds(*scheme, c, data));
+    EXPECT_NEAR(bound(2), largest, 1e-12 * largest) << scheme->name;
   }
 }
 

@@ -85,6 +85,23 @@ class Compare(CliTest):
         write_npy(self.path("dumps/y.npy"), (1, 12), values["y"][1])
         self.assertNames(self.run_tessera(*arguments, status=1), "y.npy", "shape 1x12", "wants 12x1")
 
+    def test_winograd(self):
+        run = lambda *more, **options: self.run_tessera("compare", "--winograd", *more, **options)
+        layers = run("--json", "--seed", "3").json()["winograd"]
+        self.assertGreater(len(layers), 5)
+        for layer in layers:
+            self.assertIn("winograd", layer["kernel"])
+            self.assertIn("gemm", layer["plain_kernel"])
+            self.assertTrue(layer["within"])
+            self.assertTrue(0 < layer["error"] <= layer["bound"], layer)
+            self.assertLess(layer["error"], 1e-4 * layer["largest"])
+        text = run().out
+        self.assertIn(f"{len(layers)} layers, 0 above the bound", text)
+        self.assertIn("no layer takes Winograd", run("--exact").out)
+        self.assertEqual(run("--exact", "--json").json(), {"winograd": []})
+        for more in (["--against", "dumps"], ["--dump", "dumps"], ["--failures"]):
+            run(*more, status=2)
+
     def test_another_activation_is_another_network(self):
         report = self.compare("--b-replace", "leaky=relu", "--json", status=1).json()
         self.assertEqual(report["first_outside"], report["layers"][0]["value"])
