@@ -43,8 +43,8 @@ struct ThreadPool::State {
   std::atomic<std::uint64_t> gate{kClosed};
   const TaskRef* job = nullptr;
   std::unique_ptr<Range[]> ranges;
-  std::size_t count;  // of ranges: workers and the caller
-  bool stop = false;  // written before an epoch bump, read after it
+  std::size_t count;              // of ranges: workers and the caller
+  std::atomic<bool> stop{false};  // written before an epoch bump, read after it, by a late worker also before
   alignas(64) std::atomic<int> sleepers{0};
   std::vector<std::thread> workers;
 
@@ -52,7 +52,7 @@ struct ThreadPool::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {  // also when the system refuses a thread: those that run are told to end
-    stop = true;
+    stop.store(true, std::memory_order_relaxed);
     start_epoch();
     for (std::thread& worker : workers) worker.join();
   }
@@ -95,7 +95,7 @@ struct ThreadPool::State {
     for (std::uint32_t seen = 0;;) {
       wait_for_change(seen);
       seen = epoch.load(std::memory_order_acquire);
-      if (stop) return;
+      if (stop.load(std::memory_order_relaxed)) return;
       if (!enter(seen)) continue;
       work(worker);
       gate.fetch_sub(1, std::memory_order_release);
