@@ -11,9 +11,9 @@ namespace tessera {
 
 inline constexpr std::size_t kMemoryAlignment = 64;
 
-/// `bytes` zeros, aligned to kMemoryAlignment; null when there is no memory. Small pieces asked for by one thread share
-/// a huge page, which is freed with the last of them. Safe to call at once, to pass between threads and to free
-/// anywhere.
+/// `bytes` zeros, aligned to kMemoryAlignment; null when there is no memory. Pieces asked for by one thread follow one
+/// another, so that hardly more memory is taken than they need; a huge page is freed with the last piece in it. Safe to
+/// call at once, to pass between threads and to free anywhere.
 std::shared_ptr<std::byte> allocate_zeroed(std::size_t bytes);
 
 }  // namespace tessera

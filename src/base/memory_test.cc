@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/test_pages.h"
+
 namespace tessera {
 namespace {
 
@@ -55,6 +57,23 @@ TEST(Memory, PiecesOutliveTheThreadThatAskedForThem) {
   std::vector<Piece> all;
   std::thread([&] { all = pieces(); }).join();
   for (const Piece& piece : all) std::memset(piece.memory.get(), 1, piece.bytes);
+}
+
+// Kernels of a model that is gone must not keep the memory of its weights because another model's follow them.
+TEST(Memory, AFreedPieceLeavesItsNeighboursAlone) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers get pieces of their own";
+#endif
+  constexpr std::size_t kBytes = std::size_t{5} << 20;
+  std::vector<std::shared_ptr<std::byte>> row;
+  for (int i = 0; i < 3; ++i) std::memset(row.emplace_back(allocate_zeroed(kBytes)).get(), i + 1, kBytes);
+  const std::byte* middle = row[1].get() + kBytes / 2;
+  row[1].reset();
+  for (const std::size_t i : {0, 2}) {
+    const auto* first = row[i].get();
+    EXPECT_TRUE(std::all_of(first, first + kBytes, [&](std::byte b) { return b == std::byte(i + 1); })) << i;
+  }
+  EXPECT_FALSE(testing::page_is_there(middle).value_or(false));
 }
 
 TEST(Memory, SaysWhenThereIsNone) {

@@ -48,6 +48,7 @@ struct PrepareOptions {
   /// that a model expects to: bits may differ between preparations.
   std::function<double()> clock;
   LogSink log;
+  bool keep_constants = false;  ///< convolutions' in graph() too, for who wants to compute with them again
 };
 
 /// Which implementation a node got and why the better ones were skipped.
@@ -63,7 +64,7 @@ class Executable {
   static Result<std::shared_ptr<const Executable>> prepare(Graph graph, const PrepareOptions& options);
   ~Executable();
 
-  const Graph& graph() const noexcept;  ///< after passes
+  const Graph& graph() const noexcept;  ///< after passes; convolutions' constants are counted, but gone unless kept
   const MemoryPlan& memory() const noexcept;
   std::span<const NodeChoice> choices() const noexcept;  ///< one per node
   int fallback_nodes() const noexcept;                   ///< nodes (cpu device) that took the plain reference kernel

@@ -54,6 +54,14 @@ Status check_forced(const Chooser& chooser, const Graph& graph, std::span<const 
   return {};
 }
 
+// What a kernel needs it has packed or holds itself.
+void drop_constants(Node& node) {
+  if (auto* conv = std::get_if<ConvAttrs>(&node.attrs)) {
+    conv->weights.drop();
+    conv->bias.drop();
+  }
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Executable>> Executable::prepare(Graph graph, const PrepareOptions& options) {
@@ -127,7 +135,7 @@ Status Executable::Impl::choose_all(const Chooser& chooser, const CpuInfo& cpu) 
   choices.resize(graph.nodes.size());
   steps.resize(graph.nodes.size());
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    const Node& node = graph.nodes[i];
+    Node& node = graph.nodes[i];
     choices[i].node = node.name;
     if (const auto* constant = std::get_if<ConstantAttrs>(&node.attrs)) {
       weight_bytes += static_cast<std::int64_t>(constant->data->size() * sizeof(float));
@@ -144,6 +152,7 @@ Status Executable::Impl::choose_all(const Chooser& chooser, const CpuInfo& cpu) 
     steps[i].tasks = steps[i].impl->tasks();
     scratch_bytes = std::max(scratch_bytes, steps[i].impl->scratch_bytes());
     weight_bytes += static_cast<std::int64_t>(steps[i].impl->constant_bytes());
+    if (!options.keep_constants) drop_constants(node);
   }
   return check_forced(chooser, graph, choices);
 }

@@ -109,6 +109,31 @@ TEST(Executable, PassesReuseAndZeroCopyCanBeSwitchedOff) {
   EXPECT_EQ(bytes({"reuse", "zero-copy"}), 320);
 }
 
+// A model's weights are in memory once, as its kernels want them.
+TEST(Executable, LetsGoOfConstantsThatAreInItsKernels) {
+  auto weights = std::make_shared<const std::vector<float>>(16 * 16, 0.5f);
+  const std::weak_ptr<const std::vector<float>> alive = weights;
+  Graph graph;
+  const ValueId x = graph.add_input("x", {1, 4, 4, 16});
+  graph.outputs = {graph.add("conv", ConvAttrs{.oc = 16, .weights = std::move(weights)}, {x})};
+  ASSERT_TRUE(infer_shapes(graph).has_value());
+  auto kept = Executable::prepare(graph, {.keep_constants = true});
+  ASSERT_TRUE(kept.has_value()) << kept.error().message;
+  EXPECT_EQ(std::get<ConvAttrs>((*kept)->graph().nodes[1].attrs).weights->size(), 16u * 16);
+  kept->reset();
+  const auto exec = Executable::prepare(std::move(graph), {});
+  ASSERT_TRUE(exec.has_value()) << exec.error().message;
+  EXPECT_TRUE(alive.expired());
+  EXPECT_EQ(parameters((*exec)->graph().nodes[1]), 16 * 16);
+  EXPECT_EQ(macs((*exec)->graph(), (*exec)->graph().nodes[1]), 4 * 4 * 16 * 16);
+}
+
+TEST(Executable, LeavesTheCallersGraphAlone) {
+  const Graph graph = small_graph();
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(Executable::prepare(graph, {}).has_value());
+  EXPECT_THAT(*std::get<ConvAttrs>(graph.nodes[1].attrs).weights, ElementsAre(2));
+}
+
 TEST(Executable, UnknownNamesAreRefusedWithWhatExists) {
   const std::string disabled = refusal({.device = "reference", .disabled = {"conv_turbo"}});
   EXPECT_THAT(disabled, HasSubstr("cannot disable 'conv_turbo': device 'reference' knows remove-dead, "));

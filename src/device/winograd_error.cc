@@ -85,6 +85,7 @@ Result<WinogradError> judge(const ImplContext& context, const NodeChoice& choice
 Result<std::vector<WinogradError>> winograd_errors(const Graph& graph, PrepareOptions options, InputData inputs,
                                                    ThreadPool& pool) {
   for (const char* pass : {"fuse-activation", "fuse-residual"}) options.disabled.emplace_back(pass);
+  options.keep_constants = true;
   const auto exec = Executable::prepare(graph, options);
   if (!exec) return exec.error();
   const Graph& run = (*exec)->graph();

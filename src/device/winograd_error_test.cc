@@ -45,7 +45,10 @@ Graph network() {
   return graph;
 }
 
-std::vector<std::vector<float>> input() { return {*noise(40 * 36 * 32, 11)}; }
+std::vector<std::vector<float>> input() {
+  const Constant numbers = noise(40 * 36 * 32, 11);
+  return {std::vector<float>(numbers->begin(), numbers->end())};
+}
 
 std::vector<WinogradError> errors(const PrepareOptions& options, const std::vector<std::vector<float>>& in = input()) {
   ThreadPool pool(2);

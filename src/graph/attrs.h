@@ -2,15 +2,11 @@
 // Attributes of the operators that detectors' networks consist of; tensor_attrs.h has those around them.
 
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "base/activation.h"
+#include "graph/constant.h"
 
 namespace tessera {
-
-/// Read-only f32 constants, shared between a graph and its rewritten copies.
-using Constant = std::shared_ptr<const std::vector<float>>;
 
 struct Padding {
   int top = 0, left = 0, bottom = 0, right = 0;

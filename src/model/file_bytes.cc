@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <system_error>
-#include <utility>
 
 #include "base/text.h"
 
@@ -33,6 +33,17 @@ Error failed(const std::string& path, int error) {
 
 }  // namespace
 
+struct FileBytes::Mapping {
+  std::span<const std::byte> bytes;
+
+  explicit Mapping(std::span<const std::byte> mapped) : bytes(mapped) {}
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  ~Mapping() {
+    if (!bytes.empty()) ::munmap(const_cast<std::byte*>(bytes.data()), bytes.size());
+  }
+};
+
 Result<FileBytes> FileBytes::open(const std::string& path, std::int64_t limit) {
   const Descriptor file(path);
   struct stat facts {};
@@ -43,23 +54,24 @@ Result<FileBytes> FileBytes::open(const std::string& path, std::int64_t limit) {
                  text("file '", path, "': ", facts.st_size, " bytes; at most ", limit, " are read")};
   }
   const auto size = static_cast<std::size_t>(facts.st_size);
-  if (size == 0) return FileBytes(nullptr, 0);  // nothing to map
+  if (size == 0) return FileBytes(std::make_shared<const Mapping>(std::span<const std::byte>()));  // nothing to map
   void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
   if (data == MAP_FAILED) return failed(path, errno);
-  return FileBytes(data, size);
+  return FileBytes(std::make_shared<const Mapping>(std::span(static_cast<const std::byte*>(data), size)));
 }
 
-FileBytes::FileBytes(FileBytes&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+std::span<const std::byte> FileBytes::bytes() const noexcept { return mapping_->bytes; }
 
-FileBytes& FileBytes::operator=(FileBytes&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  return *this;
+std::shared_ptr<const void> FileBytes::hold(std::span<const std::byte> part) const {
+  return {part.data(), [part, mapping = mapping_](const void*) { give_back(part); }};
 }
 
-FileBytes::~FileBytes() {
-  if (data_ != nullptr) ::munmap(data_, size_);
+void give_back(std::span<const std::byte> part) noexcept {
+  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = (reinterpret_cast<std::uintptr_t>(part.data()) + page - 1) / page * page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(part.data()) + part.size()) / page * page;
+  // Advice: where it is refused the pages merely stay.
+  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 }  // namespace tessera

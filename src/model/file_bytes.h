@@ -1,11 +1,13 @@
 #pragma once
-// A file's bytes, read-only: mapped, so that a large model is not held twice.
+// A file's bytes, read-only and mapped: what of a large model is looked at is in memory once, as the system's copy.
 
 #include <tessera/result.h>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace tessera {
 
@@ -13,16 +15,19 @@ class FileBytes {
  public:
   /// not_found when there is no such file, io when it cannot be read or is no plain file, limit_exceeded above `limit`.
   static Result<FileBytes> open(const std::string& path, std::int64_t limit);
-  FileBytes(FileBytes&& other) noexcept;
-  FileBytes& operator=(FileBytes&& other) noexcept;
-  ~FileBytes();
 
-  std::span<const std::byte> bytes() const noexcept { return {static_cast<const std::byte*>(data_), size_}; }
+  std::span<const std::byte> bytes() const noexcept;
+  /// Keeps `part` of bytes() mapped after this object is gone. With its last copy the part's pages leave this process's
+  /// memory (whoever reads them again gets them from the file).
+  std::shared_ptr<const void> hold(std::span<const std::byte> part) const;
 
  private:
-  FileBytes(void* data, std::size_t size) : data_(data), size_(size) {}
-  void* data_ = nullptr;
-  std::size_t size_ = 0;
+  struct Mapping;
+  explicit FileBytes(std::shared_ptr<const Mapping> mapping) : mapping_(std::move(mapping)) {}
+  std::shared_ptr<const Mapping> mapping_;
 };
+
+/// Lets whole pages inside a read-only mapping go.
+void give_back(std::span<const std::byte> part) noexcept;
 
 }  // namespace tessera

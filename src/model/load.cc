@@ -65,10 +65,12 @@ Result<Model> load_model(const LoadOptions& options) {
   if (!format) return format.error();
 
   std::optional<FileBytes> weights, names;  // open until the model is made
+  bytes.file = &*model;
   if ((*format)->needs_weights) {
     auto file = open_present(weights_path(options), kMaxWeightBytes);
     if (!file) return file.error();
     bytes.weights = weights.emplace(std::move(*file)).bytes();
+    bytes.file = &*weights;
   } else if (!options.weights.empty()) {
     return Error{Code::invalid_argument, text("model '", options.model, "': a ", (*format)->name,
                                               " model holds its weights; drop '", options.weights, "'")};

@@ -14,6 +14,8 @@
 
 namespace tessera {
 
+class FileBytes;
+
 /// Network input in pixels, height first as in the tensor.
 struct InputSize {
   int height = 0, width = 0;
@@ -47,9 +49,13 @@ struct ModelBytes {
   int batch = 1;  ///< ONNX
   DetectorWords detector;
   std::string folder;  ///< where an ONNX model's outside weights may lie; empty: nowhere
+  /// The file that holds the numbers (`weights` or `model` are its bytes): constants may stay there. Null: copied.
+  const FileBytes* file = nullptr;
 };
 
-/// Reads, checks and returns a model: shapes inferred, graph verified, names matching the classes.
+/// Reads, checks and returns a model: shapes inferred, graph verified, names matching the classes. Constants of a model
+/// read from files may lie in the mapped file: it must not shrink while the model, or an Executable of the reference
+/// device, is there (a file that is replaced by renaming does not).
 /// Errors   not_found and io name the path; corrupt, invalid_argument and unsupported name section and line or node;
 ///          limit_exceeded for files and tensors beyond the limits below.
 /// Threads  safe to call at once.

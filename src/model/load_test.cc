@@ -43,6 +43,22 @@ TEST_F(LoadFiles, WeightsStandBesideTheCfgOrWhereOneSays) {
   EXPECT_EQ(error_of({.model = cfg, .weights = put("b.bin", darknet_weights(counting(4)))}), "no error");
 }
 
+// Their numbers stay in the mapped file.
+TEST_F(LoadFiles, ModelsOutliveTheirFiles) {
+  const auto cfg = put("a.cfg", kCfg), weights = put("a.weights", darknet_weights(counting(4)));
+  const auto darknet = load_model(LoadOptions{.model = cfg});
+  ASSERT_TRUE(darknet.has_value()) << darknet.error().message;
+  ASSERT_TRUE(write_native(*darknet, at("a.tessera")).has_value());
+  const auto native = load_model(LoadOptions{.model = at("a.tessera")});
+  ASSERT_TRUE(native.has_value()) << native.error().message;
+  for (const auto& path : {cfg, weights, at("a.tessera")}) std::filesystem::remove(path);
+  for (const auto* model : {&*darknet, &*native}) {
+    const auto& conv = std::get<ConvAttrs>(model->graph.nodes[1].attrs);
+    EXPECT_THAT(*conv.bias, testing::ElementsAre(1));
+    EXPECT_THAT(*conv.weights, testing::ElementsAre(2, 3, 4));
+  }
+}
+
 TEST_F(LoadFiles, FilesThatCannotBeReadAreNamed) {
   EXPECT_EQ(error_of({.model = at("no.cfg")}), text("file '", at("no.cfg"), "': not there"));
   EXPECT_EQ(error_of({.model = folder_}), text("file '", folder_.string(), "': not a plain file"));

@@ -64,7 +64,7 @@ Result<Extents> infer_conv(const Node& node, std::span<const Extents> inputs) {
 
 std::int64_t macs_conv(const Node& node, Extents output) {
   const auto& conv = std::get<ConvAttrs>(node.attrs);
-  const auto per_output = static_cast<std::int64_t>(conv.weights->size()) / conv.oc;
+  const auto per_output = static_cast<std::int64_t>(conv.weights.count()) / conv.oc;
   // Only a graph with weights beyond any memory overflows here.
   return checked_mul(output.n, output.h, output.w, output.c, per_output)
       .value_or(std::numeric_limits<std::int64_t>::max());
@@ -72,7 +72,7 @@ std::int64_t macs_conv(const Node& node, Extents output) {
 
 std::int64_t parameters_conv(const Node& node) {
   const auto& conv = std::get<ConvAttrs>(node.attrs);
-  return static_cast<std::int64_t>(conv.weights->size() + (conv.bias ? conv.bias->size() : 0));
+  return static_cast<std::int64_t>(conv.weights.count() + conv.bias.count());
 }
 
 }  // namespace tessera

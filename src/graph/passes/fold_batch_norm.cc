@@ -22,13 +22,14 @@ Affine affine(const BatchNormAttrs& norm) {
 
 // The folded convolution gets weights of its own: the old ones may be shared with other graphs.
 void fold_into(ConvAttrs& conv, const Affine& norm) {
-  std::vector<float> weights = *conv.weights, bias(norm.shift.size());
+  std::vector<float> weights(conv.weights->size()), bias(norm.shift.size());
+  const float* old = conv.weights->data();
   const std::size_t per_channel = weights.size() / bias.size();
   for (std::size_t oc = 0; oc < bias.size(); ++oc) {
     const double old_bias = conv.bias ? (*conv.bias)[oc] : 0.0f;
     bias[oc] = static_cast<float>(old_bias * norm.scale[oc] + norm.shift[oc]);
     for (std::size_t i = oc * per_channel; i < (oc + 1) * per_channel; ++i) {
-      weights[i] = static_cast<float>(weights[i] * norm.scale[oc]);
+      weights[i] = static_cast<float>(old[i] * norm.scale[oc]);
     }
   }
   conv.weights = std::make_shared<const std::vector<float>>(std::move(weights));

@@ -89,16 +89,9 @@ std::int64_t best_splits(std::int64_t blocks, std::int64_t panels, std::int64_t 
   return best;
 }
 
-/// [panel][ic][3][3][width], output channels beyond oc are zero; the last panel is as many vectors wide as it needs.
+/// [panel][ic][3][3][width]: each tap is a channel of its own to the packing, so that the taps of one stay together.
 void pack_kernels(const float* weights, const ConvShape& s, const MicroKernel& kernel, float* dst) {
-  for (std::int64_t first = 0; first < s.oc; first += kernel.panel_width()) {
-    const std::int64_t count = std::min(s.oc - first, kernel.panel_width()), width = round_up(count, kernel.lanes);
-    for (std::int64_t i = 0; i < s.ic; ++i) {
-      for (std::int64_t tap = 0; tap < 9; ++tap, dst += width) {
-        for (std::int64_t j = 0; j < count; ++j) dst[j] = weights[((first + j) * s.ic + i) * 9 + tap];
-      }
-    }
-  }
+  pack_panels(weights, s.oc, 9 * s.ic, 1, kernel, dst);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ Result<Model> load(const ModelBytes& bytes) {
   if (!cfg) return cfg.error();
   auto blueprint = build_sized(*cfg, bytes.size);
   if (!blueprint) return blueprint.error();
-  TESSERA_TRY(fill_weights(*cfg, bytes.weights, bytes.log, *blueprint));
+  TESSERA_TRY(fill_weights(*cfg, bytes.weights, bytes.file, bytes.log, *blueprint));
   Model model;
   model.name = bytes.name;
   model.format = kDarknet.name;

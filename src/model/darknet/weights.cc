@@ -1,18 +1,14 @@
 #include "model/darknet/weights.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
-#include <memory>
 
 #include "base/checked.h"
 #include "base/text.h"
+#include "model/stored_numbers.h"
 
 namespace tessera::darknet {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "f32 runs are copied as they stand");
 
 template <class T>
 T load(std::span<const std::byte> bytes, std::size_t offset) {
@@ -75,8 +71,8 @@ Error wrong_length(const Cfg& cfg, const Blueprint& blueprint, std::int64_t want
 
 class Filler {
  public:
-  Filler(const Cfg& cfg, std::span<const std::byte> numbers, const LogSink& log)
-      : cfg_(cfg), numbers_(numbers), log_(log) {}
+  Filler(const Cfg& cfg, std::span<const std::byte> numbers, const FileBytes* file, const LogSink& log)
+      : cfg_(cfg), numbers_(numbers), file_(file), log_(log) {}
 
   Status fill(const ParameterSlot& slot, Graph& graph) {
     slot_ = &slot;
@@ -117,7 +113,7 @@ class Filler {
     return {};
   }
 
-  void warn_of_dead_channels(const std::vector<float>& variance) const {
+  void warn_of_dead_channels(const Numbers& variance) const {
     const auto dead = std::ranges::count_if(variance, [](float v) { return v <= 0.0f; });
     if (dead == 0 || !log_) return;
     log_(LogLevel::warning, text(where(cfg_, *slot_->section, slot_->section->line), ": ", dead,
@@ -126,14 +122,13 @@ class Filler {
 
   /// The next `count` numbers; the total length was checked before.
   Result<Constant> take(std::string_view what, std::int64_t count) {
-    auto values = std::make_shared<std::vector<float>>(static_cast<std::size_t>(count));
-    const std::size_t bytes = values->size() * sizeof(float);
-    std::memcpy(values->data(), numbers_.data(), bytes);
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(float);
+    Constant values = stored_numbers(numbers_.first(bytes), file_);
     numbers_ = numbers_.subspan(bytes);
-    const auto bad = std::ranges::find_if(*values, [](float v) { return !std::isfinite(v); });
-    if (bad != values->end())
-      return fail(text(what, " ", bad - values->begin(), " is ", *bad, ", want a finite number"));
-    return Constant(std::move(values));
+    if (const auto bad = first_not_finite(*values)) {
+      return fail(text(what, " ", *bad, " is ", (*values)[*bad], ", want a finite number"));
+    }
+    return values;
   }
 
   Error fail(std::string_view fact) const {
@@ -142,20 +137,22 @@ class Filler {
 
   const Cfg& cfg_;
   std::span<const std::byte> numbers_;
+  const FileBytes* file_;
   const LogSink& log_;
   const ParameterSlot* slot_ = nullptr;
 };
 
 }  // namespace
 
-Status fill_weights(const Cfg& cfg, std::span<const std::byte> file, const LogSink& log, Blueprint& blueprint) {
+Status fill_weights(const Cfg& cfg, std::span<const std::byte> file, const FileBytes* mapped, const LogSink& log,
+                    Blueprint& blueprint) {
   const auto floats = count_floats(cfg, blueprint.slots);
   if (!floats) return floats.error();
   const auto header = header_bytes(cfg, file);
   if (!header) return header.error();
   const auto want = static_cast<std::int64_t>(*header) + *floats * 4, found = static_cast<std::int64_t>(file.size());
   if (want != found) return wrong_length(cfg, blueprint, want, found, static_cast<std::int64_t>(*header));
-  Filler filler(cfg, file.subspan(*header), log);
+  Filler filler(cfg, file.subspan(*header), mapped, log);
   for (const ParameterSlot& slot : blueprint.slots) TESSERA_TRY(filler.fill(slot, blueprint.graph));
   return {};
 }

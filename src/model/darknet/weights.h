@@ -8,15 +8,18 @@
 #include <span>
 
 #include "model/darknet/builder.h"
+#include "model/file_bytes.h"
 
 namespace tessera::darknet {
 
-/// Hands the file's numbers to the blueprint's nodes as constants.
-/// Errors   corrupt when the length is not exactly what the cfg wants (with both byte counts and, when it is too short,
+/// Hands the file's numbers to the blueprint's nodes as constants, which stay in `mapped`, the file that they lie in,
+/// if there is one. Errors   corrupt when the length is not exactly what the cfg wants (with both byte counts and, when
+/// it is too short,
 ///          the layer it ends in), when a number is not finite, or when a variance is negative;
 ///          unsupported for the transposed files of Darknet versions above 1000.
 /// Log      a warning per layer with variances of 0 or below: dead channels, whose output depends on the epsilon.
-Status fill_weights(const Cfg& cfg, std::span<const std::byte> file, const LogSink& log, Blueprint& blueprint);
+Status fill_weights(const Cfg& cfg, std::span<const std::byte> file, const FileBytes* mapped, const LogSink& log,
+                    Blueprint& blueprint);
 
 /// Batch norm divides by sqrt(variance + epsilon). The programs of the Darknet family disagree: sqrt(variance) + 1e-6,
 /// sqrt(variance + 1e-6), sqrt(variance + 1e-5). Inside the root is the form that survives the channels with a variance

@@ -28,10 +28,8 @@ std::uint32_t load_u32(const std::byte* p) noexcept {
          static_cast<std::uint32_t>(p[2]) << 16 | static_cast<std::uint32_t>(p[3]) << 24;
 }
 
-}  // namespace
-
-std::uint32_t crc32(std::span<const std::byte> bytes) noexcept {
-  std::uint32_t crc = 0xffffffffu;
+/// The remainder after `bytes`, when it was `crc` before.
+std::uint32_t step(std::span<const std::byte> bytes, std::uint32_t crc) noexcept {
   const auto& t = kTables;
   for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
     const std::uint32_t lo = crc ^ load_u32(bytes.data()), hi = load_u32(bytes.data() + 4);
@@ -39,7 +37,26 @@ std::uint32_t crc32(std::span<const std::byte> bytes) noexcept {
           t[3][hi & 0xff] ^ t[2][hi >> 8 & 0xff] ^ t[1][hi >> 16 & 0xff] ^ t[0][hi >> 24];
   }
   for (const std::byte b : bytes) crc = crc >> 8 ^ t[0][(crc ^ static_cast<std::uint32_t>(b)) & 0xff];
-  return ~crc;
+  return crc;
+}
+
+}  // namespace
+
+std::uint32_t crc32_by_tables(std::span<const std::byte> bytes, std::uint32_t before) noexcept {
+  return ~step(bytes, ~before);
+}
+
+std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) noexcept {
+  std::uint32_t crc = ~before;
+#if defined(TESSERA_X86)
+  static const bool folds = can_fold();
+  if (folds && bytes.size() >= kLeastToFold) {
+    const Folded folded = fold(bytes, crc);
+    crc = step(folded.rest, 0);
+    bytes = bytes.subspan(folded.taken);
+  }
+#endif
+  return ~step(bytes, crc);
 }
 
 }  // namespace tessera::native

@@ -21,9 +21,9 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 Constant constant(std::size_t count, float first) {
-  auto values = std::make_shared<std::vector<float>>(count);
-  for (std::size_t i = 0; i < count; ++i) (*values)[i] = first + static_cast<float>(i) * 0.37f;
-  return values;
+  std::vector<float> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = first + static_cast<float>(i) * 0.37f;
+  return std::make_shared<const std::vector<float>>(std::move(values));
 }
 
 /// Every general tensor operator, from a value of 1x2x3x4; gives the last value.
@@ -217,7 +217,7 @@ TEST(Native, ReadsWhatThePythonOfItsDocumentWrote) {
   EXPECT_EQ(model->name, "tiny");
   const auto& conv = std::get<ConvAttrs>(model->graph.nodes[1].attrs);
   EXPECT_EQ(conv.epilogue.act, (ActivationSpec{Activation::leaky, 0.1f}));
-  EXPECT_EQ(conv.weights->at(17), 17.0f);
+  EXPECT_EQ((*conv.weights)[17], 17.0f);
   EXPECT_THAT(*conv.bias, ElementsAre(1, 2));
   EXPECT_EQ(model->graph.value(model->graph.outputs[0]).spec.shape, (Shape{1, 4, 4, 2}));
 }
@@ -306,7 +306,7 @@ INSTANTIATE_TEST_SUITE_P(Messages, NativeEdit, testing::ValuesIn(kEdits));
 TEST(Native, NumbersMustBeFinite) {
   Model model = small_detector();
   auto& conv = std::get<ConvAttrs>(model.graph.nodes[1].attrs);
-  auto weights = *conv.weights;
+  std::vector<float> weights(conv.weights->begin(), conv.weights->end());
   weights[7] = std::numeric_limits<float>::infinity();
   conv.weights = std::make_shared<const std::vector<float>>(weights);
   EXPECT_THAT(error_of(native_bytes(model)), HasSubstr("number 7 is inf, want a finite one"));
@@ -340,6 +340,26 @@ TEST(Crc32, EightBytesAtATimeEqualOneAtATime) {
     }
     EXPECT_EQ(native::crc32(as_bytes(bytes)), ~crc) << i << " bytes";
     bytes += static_cast<char>(i * 37 + 11);
+  }
+}
+
+TEST(Crc32, FoldingEqualsTheTablesAtAnyLengthAndPlace) {
+  std::string bytes(1000, '\0');
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * i * 31 + i * 7 + 5);
+  for (std::size_t from = 0; from < 20; ++from) {
+    for (std::size_t size = 0; from + size <= bytes.size(); size += size < 200 ? 1 : 67) {
+      const auto part = as_bytes(std::string_view(bytes).substr(from, size));
+      EXPECT_EQ(native::crc32(part), native::crc32_by_tables(part)) << size << " bytes from " << from;
+    }
+  }
+}
+
+TEST(Crc32, GoesOnWhereItStopped) {
+  const std::string bytes(300, 'a');
+  const std::uint32_t whole = native::crc32(as_bytes(bytes));
+  for (std::size_t cut = 0; cut <= bytes.size(); ++cut) {
+    const auto all = as_bytes(bytes);
+    EXPECT_EQ(native::crc32(all.subspan(cut), native::crc32(all.first(cut))), whole) << cut;
   }
 }
 

@@ -189,7 +189,7 @@ Result<Model> load(const ModelBytes& bytes) {
   const std::string_view file(reinterpret_cast<const char*>(bytes.model.data()), bytes.model.size());
   const auto header = parse_header(file, bytes.name);
   if (!header) return header.error();
-  const auto constants = read_constants(*header, bytes.name);
+  const auto constants = read_constants(*header, bytes.file, bytes.name);
   if (!constants) return constants.error();
   ModelReader reader(bytes.name, *constants);
   for (const HeaderLine& line : header->lines) {

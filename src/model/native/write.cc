@@ -19,7 +19,7 @@ constexpr std::size_t align_up(std::size_t n) { return (n + kAlign - 1) / kAlign
 class Blob {
  public:
   std::size_t index_of(const Constant& constant) {
-    const auto [found, fresh] = index_.try_emplace(constant.get(), constants_.size());
+    const auto [found, fresh] = index_.try_emplace({constant->data(), constant->size()}, constants_.size());
     if (fresh) constants_.push_back(constant);
     return found->second;
   }
@@ -43,7 +43,7 @@ class Blob {
 
  private:
   std::vector<Constant> constants_;
-  std::map<const std::vector<float>*, std::size_t> index_;
+  std::map<std::pair<const float*, std::size_t>, std::size_t> index_;
 };
 
 /// Appends " key=value,value" for every field that does not stand at its default of nothing.

@@ -101,7 +101,7 @@ Result<Model> load_whole(const ModelBytes& bytes, const IrGraph& graph, const Lo
 }
 
 Result<Model> load(const ModelBytes& bytes) {
-  const auto graph = read(bytes.name, bytes.model, bytes.folder);
+  const auto graph = read(bytes.name, bytes.model, bytes.folder, bytes.file != nullptr);
   if (!graph) return graph.error();
   const LowerOptions options = lower_options(bytes, *graph);
   if (bytes.detector.whole_graph) return load_whole(bytes, *graph, options);

@@ -36,7 +36,7 @@ int boxes_of(Exporter& e, int distances, const Style& style) {
   }
   Tensor strides = strides_of_cells();
   if (style.top_stride != 0) {
-    std::vector<float> numbers = *strides.reals;
+    std::vector<float> numbers(strides.reals->begin(), strides.reals->end());
     for (std::int64_t i = kCells - cells(kStrides[2]); i < kCells; ++i)
       numbers[i] = static_cast<float>(style.top_stride);
     strides = real_tensor(strides.dims, numbers);

@@ -29,13 +29,11 @@ using Evaluator = Result<Outputs>(const Call&);
 /// The payload: T is float for reals, std::int64_t for integers and truth values.
 template <class T>
 std::span<const T> numbers(const Tensor& tensor) {
-  const std::vector<T>* all = nullptr;
   if constexpr (std::is_same_v<T, float>) {
-    all = tensor.reals.get();
+    return *tensor.reals;
   } else {
-    all = tensor.integers.get();
+    return tensor.integers ? std::span<const T>(*tensor.integers) : std::span<const T>();
   }
-  return all != nullptr ? std::span<const T>(*all) : std::span<const T>();
 }
 inline Tensor tensor_of(Kind, const Dims& dims, std::vector<float> values) {
   return real_tensor(dims, std::move(values));

@@ -168,7 +168,7 @@ Result<std::vector<float>> reals(const Lowering& l, const IrNode& node, std::siz
   const Tensor* tensor = l.constant(node, input);
   if (tensor == nullptr) return not_supported(node, "input ", input, " is not known");
   if (!tensor->is_real()) return misfit(node, "input ", input, " holds integers");
-  return *tensor->reals;
+  return std::vector<float>(tensor->reals->begin(), tensor->reals->end());
 }
 
 Result<Wanted> wanted(const Lowering& l, const IrNode& node) {

@@ -1,5 +1,6 @@
 #include "model/onnx/read/read.h"
 
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <onnx/onnx_pb.h>
 
 #include <limits>
@@ -8,6 +9,7 @@
 
 #include "base/text.h"
 #include "graph/ops/ops.h"
+#include "model/file_bytes.h"
 #include "model/onnx/read/order.h"
 #include "model/onnx/read/tensor.h"
 #include "model/untrusted_text.h"
@@ -22,17 +24,17 @@ class Reader {
  public:
   Reader(std::string_view name, const std::filesystem::path& folder) : name_(name), folder_(folder) {}
 
-  Result<IrGraph> read(const ::onnx::ModelProto& model) {
+  Result<IrGraph> read(::onnx::ModelProto& model) {
     TESSERA_TRY(read_opset(model));
     for (const auto& entry : model.metadata_props()) graph_.metadata[entry.key()] = entry.value();
     graph_.producer = model.producer_name();
-    const ::onnx::GraphProto& graph = model.graph();
+    ::onnx::GraphProto& graph = *model.mutable_graph();
     if (graph.sparse_initializer_size() > 0) return refuse("has sparse tensors");
     if (graph.node_size() > kMaxNodes)
       return refuse(text("has ", graph.node_size(), " nodes, want at most ", kMaxNodes));
-    for (const auto& tensor : graph.initializer()) TESSERA_TRY(read_initializer(tensor));
+    for (auto& tensor : *graph.mutable_initializer()) TESSERA_TRY(read_initializer(tensor));
     for (const auto& input : graph.input()) TESSERA_TRY(read_input(input));
-    for (const auto& node : graph.node()) TESSERA_TRY(read_node(node));
+    for (auto& node : *graph.mutable_node()) TESSERA_TRY(read_node(node));
     TESSERA_TRY(read_outputs(graph));
     TESSERA_TRY(put_in_order(graph_, text("model ", tessera::quoted(name_))));
     return std::move(graph_);
@@ -71,7 +73,7 @@ class Reader {
     return id;
   }
 
-  Status read_initializer(const ::onnx::TensorProto& proto) {
+  Status read_initializer(::onnx::TensorProto& proto) {
     auto tensor = read_tensor(
         proto, text("model ", tessera::quoted(name_), ": initializer ", tessera::quoted(proto.name())), folder_);
     if (!tensor) return tensor.error();
@@ -107,7 +109,7 @@ class Reader {
     return {};
   }
 
-  Status read_node(const ::onnx::NodeProto& proto) {
+  Status read_node(::onnx::NodeProto& proto) {
     IrNode node;
     const bool standard = proto.domain().empty() || proto.domain() == "ai.onnx";
     node.op = standard ? proto.op_type() : text(proto.domain(), '.', proto.op_type());
@@ -123,13 +125,13 @@ class Reader {
       if (!id) return id.error();
       node.outputs.push_back(*id);
     }
-    for (const auto& attribute : proto.attribute()) TESSERA_TRY(read_attribute(attribute, node));
+    for (auto& attribute : *proto.mutable_attribute()) TESSERA_TRY(read_attribute(attribute, node));
     graph_.nodes.push_back(std::move(node));
     return {};
   }
 
   /// Graphs and other kinds that no operator here has are left out: the operators that want them are refused by name.
-  Status read_attribute(const ::onnx::AttributeProto& proto, IrNode& node) {
+  Status read_attribute(::onnx::AttributeProto& proto, IrNode& node) {
     using Proto = ::onnx::AttributeProto;
     Attribute& out = node.attributes[proto.name()];
     switch (proto.type()) {
@@ -149,7 +151,7 @@ class Reader {
         out = std::vector<float>(proto.floats().begin(), proto.floats().end());
         return {};
       case Proto::TENSOR: {
-        auto tensor = read_tensor(proto.t(),
+        auto tensor = read_tensor(*proto.mutable_t(),
                                   text("model ", tessera::quoted(name_), ": ", node.op, ' ', tessera::quoted(node.name),
                                        ", ", tessera::quoted(proto.name())),
                                   folder_);
@@ -182,6 +184,35 @@ class Reader {
   std::vector<bool> made_;
 };
 
+/// A mapped file in pieces. What has been read leaves this process's memory: of large weights, the copies in the parsed
+/// model are enough.
+class MappedInput final : public google::protobuf::io::ZeroCopyInputStream {
+ public:
+  explicit MappedInput(std::span<const std::byte> bytes)
+      : bytes_(bytes), input_(bytes.data(), static_cast<int>(bytes.size()), kPiece) {}
+  bool Next(const void** data, int* size) override {
+    const auto done = static_cast<std::size_t>(input_.ByteCount());
+    give_back(bytes_.subspan(gone_, done - gone_));
+    gone_ = done;
+    return input_.Next(data, size);
+  }
+  void BackUp(int count) override { input_.BackUp(count); }
+  bool Skip(int count) override { return input_.Skip(count); }
+  std::int64_t ByteCount() const override { return input_.ByteCount(); }
+
+ private:
+  static constexpr int kPiece = 1 << 20;
+  std::span<const std::byte> bytes_;
+  google::protobuf::io::ArrayInputStream input_;
+  std::size_t gone_ = 0;
+};
+
+bool parse(std::span<const std::byte> bytes, bool mapped, ::onnx::ModelProto& model) {
+  if (!mapped) return model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  MappedInput input(bytes);
+  return model.ParseFromZeroCopyStream(&input);
+}
+
 }  // namespace
 
 // Field 1, ir_version, a varint: exporters write it first, and no other format here begins with it. Without it the
@@ -192,14 +223,15 @@ bool recognizes(std::span<const std::byte> model) {
   return (first == 0x08 && second >= 3 && second < 32) || first == 0x3a || first == 0x42;
 }
 
-Result<IrGraph> read(std::string_view name, std::span<const std::byte> bytes, const std::filesystem::path& folder) {
+Result<IrGraph> read(std::string_view name, std::span<const std::byte> bytes, const std::filesystem::path& folder,
+                     bool mapped) {
   if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     return Error{Code::limit_exceeded,
                  text("model ", tessera::quoted(name), ": ", static_cast<std::int64_t>(bytes.size()),
                       " bytes; an ONNX file has less than 2 GiB, with larger weights outside")};
   }
   ::onnx::ModelProto model;
-  if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) || !model.has_graph()) {
+  if (!parse(bytes, mapped, model) || !model.has_graph()) {
     return Error{Code::corrupt,
                  text("model ", tessera::quoted(name), ": its bytes are no ONNX model, or end too early")};
   }

@@ -19,9 +19,10 @@ inline constexpr std::int64_t kOldestOpset = 7, kNewestOpset = 21;
 bool recognizes(std::span<const std::byte> model);
 
 /// `name`: what errors call the file. `folder`: where tensors that the file keeps outside may lie; empty: they are
-/// refused.
+/// refused. `mapped`: `model` is a read-only mapping of a file, whose pages need not stay in memory.
 /// Errors  corrupt: not the bytes of a model, or parts that contradict each other; unsupported: opsets outside 7..21,
 ///         functions, sparse tensors, strings as tensors; limit_exceeded; not_found, io: an external file.
-Result<IrGraph> read(std::string_view name, std::span<const std::byte> model, const std::filesystem::path& folder);
+Result<IrGraph> read(std::string_view name, std::span<const std::byte> model, const std::filesystem::path& folder,
+                     bool mapped = false);
 
 }  // namespace tessera::onnx

@@ -65,8 +65,14 @@ std::vector<Out> turned(std::string_view raw, const Turn& turn) {
 std::vector<float> raw_reals(std::int32_t type, std::string_view raw) {
   if (type == Proto::FLOAT16) return turned<std::uint16_t, float>(raw, from_half);
   if (type == Proto::BFLOAT16) return turned<std::uint16_t, float>(raw, from_bfloat);
-  if (type == Proto::DOUBLE) return turned<double, float>(raw, [](double v) { return static_cast<float>(v); });
-  return turned<float, float>(raw, [](float v) { return v; });
+  return turned<double, float>(raw, [](double v) { return static_cast<float>(v); });
+}
+
+/// The string itself, which is aligned as any memory of its own; a short one lies inside the object.
+Constant as_they_are(std::string raw) {
+  auto bytes = std::make_shared<const std::string>(std::move(raw));
+  const Numbers numbers(reinterpret_cast<const float*>(bytes->data()), bytes->size() / sizeof(float));
+  return {std::move(bytes), numbers};
 }
 
 template <class Stored>
@@ -143,9 +149,10 @@ Error wrong_size(std::string_view what, std::int64_t elements, std::int64_t stor
 }
 
 Result<Tensor> from_raw(const Proto& proto, std::string_view what, Kind kind, const Dims& dims, std::int64_t elements,
-                        std::string_view raw) {
+                        std::string raw) {
   const std::int64_t size = bytes_of(proto.data_type()), stored = static_cast<std::int64_t>(raw.size());
   if (stored != elements * size) return wrong_size(what, elements, stored / size);
+  if (proto.data_type() == Proto::FLOAT) return {Tensor{kind, dims, as_they_are(std::move(raw)), nullptr}};
   if (kind == Kind::real) return real_tensor(dims, raw_reals(proto.data_type(), raw));
   return integer_tensor(dims, raw_integers(proto.data_type(), raw), kind);
 }
@@ -175,18 +182,20 @@ Result<Kind> kind_of(std::int32_t type, std::string_view what) {
   }
 }
 
-Result<Tensor> read_tensor(const Proto& proto, std::string_view what, const std::filesystem::path& folder) {
+Result<Tensor> read_tensor(Proto& proto, std::string_view what, const std::filesystem::path& folder) {
   const auto kind = kind_of(proto.data_type(), what);
   if (!kind) return kind.error();
   std::int64_t elements = 0;
   const auto dims = read_dims(proto, what, elements);
   if (!dims) return dims.error();
   if (proto.data_location() == Proto::EXTERNAL) {
-    const auto raw = read_external(proto, what, folder);
+    auto raw = read_external(proto, what, folder);
     if (!raw) return raw.error();
-    return from_raw(proto, what, *kind, *dims, elements, *raw);
+    return from_raw(proto, what, *kind, *dims, elements, std::move(*raw));
   }
-  if (proto.has_raw_data()) return from_raw(proto, what, *kind, *dims, elements, proto.raw_data());
+  if (proto.has_raw_data()) {
+    return from_raw(proto, what, *kind, *dims, elements, std::move(*proto.mutable_raw_data()));
+  }
   Tensor out = *kind == Kind::real ? real_tensor(*dims, field_reals(proto))
                                    : integer_tensor(*dims, field_integers(proto), *kind);
   if (out.size() != elements) return wrong_size(what, elements, out.size());
