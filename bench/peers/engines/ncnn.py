@@ -4,6 +4,7 @@ Its files are written from the list of layers; a published ONNX file goes throug
 """
 import importlib.util
 import os
+import shutil
 import subprocess
 
 import ncnn
@@ -20,7 +21,8 @@ def convert(model):
         raise RuntimeError("no pnnx here to convert the ONNX file")
     prefix = model["prefix"] + ".pnnx"
     shape = ",".join(map(str, model["shape"]))
-    subprocess.run([os.path.join(os.path.dirname(spec.origin), "pnnx"), os.path.abspath(model["onnx"]), f"inputshape=[{shape}]",
+    copy = shutil.copy(model["onnx"], prefix + ".onnx")  # pnnx writes beside its input, which is not ours
+    subprocess.run([os.path.join(os.path.dirname(spec.origin), "pnnx"), os.path.abspath(copy), f"inputshape=[{shape}]",
                     "fp16=0", f"ncnnparam={prefix}.param", f"ncnnbin={prefix}.bin",
                     *(f"{other}={os.devnull}" for other in ("pnnxparam", "pnnxbin", "pnnxpy", "pnnxonnx", "ncnnpy"))],
                    check=True, stdout=subprocess.DEVNULL)
