@@ -23,6 +23,9 @@ PackedFloats::PackedFloats(std::int64_t count)
   if (!memory_) throw std::bad_alloc();
 }
 
+Conv::Cut::Cut(std::int64_t pixels, std::int64_t most)
+    : tiles(ceil_div(pixels, most)), height(pixels / tiles), higher(pixels % tiles) {}
+
 Conv::Conv(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,
            const MicroKernel& kernel, const Machine& machine)
     : shape_(shape),
@@ -31,10 +34,8 @@ Conv::Conv(const ConvShape& shape, const float* weights, const float* bias, cons
       kernel_(&kernel),
       k_(shape.kh * shape.kw * shape.ic / shape.groups),
       pixels_(shape.oh * shape.ow),
-      tiles_per_image_(ceil_div(pixels_, kernel.rows)),
-      tiles_(shape.mb * tiles_per_image_),
-      height_(pixels_ / tiles_per_image_),
-      higher_(pixels_ % tiles_per_image_),
+      cut_(pixels_, kernel.rows),
+      tiles_(shape.mb * cut_.tiles),
       panels_(ceil_div(shape.oc / shape.groups, kernel.panel_width())),
       group_floats_(packed_floats(shape.oc / shape.groups, k_, kernel)),
       last_vectors_(ceil_div(shape.oc / shape.groups - (panels_ - 1) * kernel.panel_width(), kernel.lanes)),
@@ -82,21 +83,52 @@ void Conv::run(std::size_t task, const ConvOperands& operands) const noexcept {
   const auto index = static_cast<std::int64_t>(task);
   const std::int64_t split = index % splits_, block = index / splits_ % blocks_;
   const std::int64_t begin = split * tiles_ / splits_, end = (split + 1) * tiles_ / splits_;
-  Tile tile{.place = {.image = begin / tiles_per_image_},
-            .part = begin % tiles_per_image_,
+  Tile tile{.place = {.image = begin / cut_.tiles},
+            .part = begin % cut_.tiles,
             .first = 0,
             .rows = 0,
             .group = index / splits_ / blocks_,
             .from = block * panels_per_block_,
             .to = std::min(panels_, (block + 1) * panels_per_block_)};
-  const std::int64_t pixel = tile.part * height_ + std::min(tile.part, higher_);
+  const std::int64_t pixel = tile.part * cut_.height + std::min(tile.part, cut_.higher);
   tile.first = tile.place.image * pixels_ + pixel;
   tile.place.advance(shape_, pixel);
-  run_tiles(tile, end - begin, operands);
+  run_tiles(cut_, tile, end - begin, operands);
+}
+
+bool Conv::same_sums(const Cut& cut) const noexcept {
+  const std::int64_t highest = cut.height + (cut.higher > 0 ? 1 : 0), vectors = kernel_->vectors;
+  const auto same = [&](std::int64_t vectors_wide) {
+    const int want = sums_of(cut_.height, vectors_wide);
+    return sums_of(cut.height, vectors_wide) == want && sums_of(highest, vectors_wide) == want;
+  };
+  return same(last_vectors_) && (panels_ == 1 || same(vectors));
+}
+
+// Several sums also part where a kernel's rows of taps do, and those near the border are cut otherwise.
+bool Conv::by_rows() const noexcept {
+  const bool one_sum = sums_of(cut_.height, last_vectors_) == 1;
+  if (frame_ || shape_.groups != 1 || (shape_.kh * shape_.kw > 1 && !one_sum)) return false;
+  for (std::int64_t rows = 1; rows <= shape_.oh; ++rows) {
+    if (!same_sums(Cut(rows * shape_.ow, kernel_->rows))) return false;
+  }
+  return true;
+}
+
+void Conv::run_rows(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept {
+  const Cut cut((to - from) * shape_.ow, kernel_->rows);
+  Tile tile{.place = {.image = 0, .y = from, .x = 0},
+            .part = 0,
+            .first = from * shape_.ow,
+            .rows = 0,
+            .group = 0,
+            .from = 0,
+            .to = panels_};
+  run_tiles(cut, tile, cut.tiles, operands);
 }
 
 // No divisions in the loop: a tile of a few channels is as short as two of them.
-void Conv::run_tiles(Tile& tile, std::int64_t count, const ConvOperands& operands) const noexcept {
+void Conv::run_tiles(const Cut& cut, Tile& tile, std::int64_t count, const ConvOperands& operands) const noexcept {
   const std::int64_t ic = shape_.ic / shape_.groups;
   const std::int64_t accumulators = round_up(4 * kernel_->rows * kernel_->panel_width(), kAlignment);
   RunSource source{.shape = &shape_,
@@ -118,11 +150,11 @@ void Conv::run_tiles(Tile& tile, std::int64_t count, const ConvOperands& operand
       source.shape = &*frame_, source.src = frame, source.stride = ic;
       place.image = 0;
     }
-    tile.rows = height_ + (tile.part < higher_ ? 1 : 0);
+    tile.rows = cut.height + (tile.part < cut.higher ? 1 : 0);
     run_tile(tile, make_run_table(source, place, tile.rows), operands);
     tile.first += tile.rows;
     tile.place.advance(shape_, tile.rows);
-    if (++tile.part == tiles_per_image_) tile.part = 0;
+    if (++tile.part == cut.tiles) tile.part = 0;
   }
 }
 

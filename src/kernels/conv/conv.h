@@ -73,11 +73,21 @@ class Conv {
   std::size_t scratch_bytes() const noexcept;
   /// Any order, any thread.
   void run(std::size_t task, const ConvOperands& operands) const noexcept;
+  /// run_rows gives the bits of run, wherever the rows are cut.
+  bool by_rows() const noexcept;
+  /// Rows [from, to) of the outputs of one image, whose operands begin at its row 0.
+  void run_rows(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept;
   std::int64_t constant_bytes() const noexcept { return 4 * (weights_.size() + bias_.size()); }
 
  private:
   struct Tile;
-  void run_tiles(Tile& tile, std::int64_t count, const ConvOperands& operands) const noexcept;
+  /// Pixels in tiles of as equal height as possible: the first `higher` of them have a row more than `height`.
+  struct Cut {
+    std::int64_t tiles, height, higher;
+    Cut(std::int64_t pixels, std::int64_t most);
+  };
+  bool same_sums(const Cut& cut) const noexcept;
+  void run_tiles(const Cut& cut, Tile& tile, std::int64_t count, const ConvOperands& operands) const noexcept;
   void choose_split(const Machine& machine);
   void run_tile(const Tile& tile, const RunTable& table, const ConvOperands& operands) const noexcept;
 
@@ -87,10 +97,8 @@ class Conv {
   const MicroKernel* kernel_;
   std::int64_t k_ = 0;       // length of a sum: kh * kw * ic / groups
   std::int64_t pixels_ = 0;  // oh * ow, the rows of an image's GEMM
-  // They are cut into tiles of as equal height as possible. Low tiles sum in another order, so each image of a batch is
-  // cut as it would be alone.
-  std::int64_t tiles_per_image_ = 0, tiles_ = 0;
-  std::int64_t height_ = 0, higher_ = 0;  // rows of a tile; the first `higher_` tiles of an image have one more
+  Cut cut_;  // of them. Low tiles sum in another order: each image of a batch is cut as it would be alone
+  std::int64_t tiles_ = 0;                                       // of all images
   std::int64_t panels_ = 0, panels_per_block_ = 0, blocks_ = 0;  // per group: a block of panels stays in L2
   std::int64_t group_floats_ = 0, last_vectors_ = 0;             // packed weights of a group; vectors of its last panel
   std::int64_t splits_ = 1;                                      // tasks per block, each a range of tiles

@@ -110,6 +110,39 @@ std::vector<float> run_tasks(const Prepared& prepared, const ConvCase& c, const 
   return dst;
 }
 
+/// Only the source rows that output rows [from, to) of `image` see; NaN for the others.
+inline std::vector<float> seen_rows(const ConvCase& c, const ConvData& data, std::int64_t image, std::int64_t from,
+                                    std::int64_t to) {
+  const ConvShape& s = c.shape;
+  const std::int64_t row = s.iw * (s.ic + c.src_gap), first = std::max<std::int64_t>(0, from * s.sh - s.pt);
+  const std::int64_t end = std::min(s.ih, (to - 1) * s.sh - s.pt + (s.kh - 1) * s.dh + 1);
+  std::vector<float> out(static_cast<std::size_t>(s.ih * row), NAN);
+  const auto begin = data.src.begin() + image * s.ih * row;
+  if (first < end) std::copy(begin + first * row, begin + end * row, out.begin() + first * row);
+  return out;
+}
+
+/// Runs all images in bands of rows, cut by lot.
+template <class Prepared>
+std::vector<float> run_bands(const Rng& rng, const Prepared& prepared, const ConvCase& c, const ConvData& data) {
+  const ConvShape& s = c.shape;
+  std::vector<float> dst(data.residual.size(), kPoison);
+  PackedFloats scratch(static_cast<std::int64_t>(prepared.scratch_bytes() / sizeof(float)) + 1);
+  for (std::int64_t image = 0; image < s.mb; ++image) {
+    for (std::int64_t from = 0, to; from < s.oh; from = to) {
+      to = from + 1 + static_cast<std::int64_t>(rng.below(static_cast<std::size_t>(s.oh - from)));
+      const std::vector<float> src = seen_rows(c, data, image, from, to);
+      ConvOperands io = operands(c, data, dst.data());
+      io.src = src.data();
+      io.dst += image * s.oh * s.ow * io.dst_stride;
+      if (io.residual) io.residual += image * s.oh * s.ow * io.residual_stride;
+      io.scratch = reinterpret_cast<std::byte*>(scratch.data());
+      prepared.run_rows(from, to, io);
+    }
+  }
+  return dst;
+}
+
 /// Sums of the magnitudes of the products and the bias.
 inline std::vector<float> magnitudes(const ConvCase& c, const ConvData& data) {
   const auto absolute = [](std::vector<float> values) {

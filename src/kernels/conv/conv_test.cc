@@ -103,6 +103,36 @@ TEST(Conv, TheSplitChangesNoBits) {
   }
 }
 
+/// The layers that chains are made of: wide images of few channels.
+std::vector<ConvCase> wide_cases() {
+  std::vector<ConvCase> all;
+  for (const std::int64_t oc : {4, 8, 16, 24, 40, 64}) {
+    all.push_back({padded({.ih = 9, .iw = 40, .ic = 8, .oc = oc}, 0, 0, 0, 0)});
+    all.push_back(
+        {padded({.mb = 2, .ih = 17, .iw = 64, .ic = 3, .oc = oc, .kh = 3, .kw = 3, .sh = 2, .sw = 2}, 1, 1, 1, 1)});
+  }
+  return all;
+}
+
+TEST(Conv, BandsOfRowsGiveTheSameBits) {
+  const Rng rng;
+  auto all = cases(rng);
+  const auto wide = wide_cases();
+  all.insert(all.end(), wide.begin(), wide.end());
+  for (const Kernel& kernel : kernels()) {
+    std::size_t by_rows = 0;
+    for (const ConvCase& c : all) {
+      const ConvData data = make_data(c, [&](std::size_t n) { return rng.floats(n, -1, 1); });
+      const Conv conv = prepare(kernel, c, data);
+      if (!conv.by_rows()) continue;
+      ++by_rows;
+      const auto want = run_tasks(conv, c, data), got = run_bands(rng, conv, c, data);
+      ASSERT_EQ(std::memcmp(want.data(), got.data(), want.size() * sizeof(float)), 0) << kernel.name << describe(c);
+    }
+    EXPECT_GE(by_rows, 12u) << kernel.name;
+  }
+}
+
 TEST(Conv, MoreThreadsGiveMoreTasksWhereThereIsWork) {
   const ConvCase c{padded({.ih = 52, .iw = 52, .ic = 64, .oc = 128, .kh = 3, .kw = 3}, 1, 1, 1, 1)};
   const ConvCase tiny{padded({.ih = 4, .iw = 4, .ic = 8, .oc = 8}, 0, 0, 0, 0)};

@@ -60,20 +60,24 @@ void Depthwise::run(std::size_t task, const ConvOperands& operands) const noexce
   const std::int64_t end = std::min(s.mb * s.oh, (index + 1) * pairs / tasks_ * 2);
   for (std::int64_t row = index * pairs / tasks_ * 2; row < end;) {
     const std::int64_t image = row / s.oh, from = row % s.oh, to = std::min(s.oh, from + end - row);
-    DepthwiseRows part{.shape = &s,
-                       .epilogue = &epilogue_,
-                       .from = from,
-                       .to = to,
-                       .vectors = vectors_,
-                       .weights = weights_.data(),
-                       .bias = bias_.data(),
-                       .operands = operands};
-    part.operands.src += image * s.ih * s.iw * operands.src_stride;
-    part.operands.dst += image * s.oh * s.ow * operands.dst_stride;
-    if (operands.residual) part.operands.residual += image * s.oh * s.ow * operands.residual_stride;
-    kernel_->rows(part);
+    ConvOperands of_image = operands;
+    of_image.src += image * s.ih * s.iw * operands.src_stride;
+    of_image.dst += image * s.oh * s.ow * operands.dst_stride;
+    if (operands.residual) of_image.residual += image * s.oh * s.ow * operands.residual_stride;
+    run_rows(from, to, of_image);
     row += to - from;
   }
+}
+
+void Depthwise::run_rows(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept {
+  kernel_->rows({.shape = &shape_,
+                 .epilogue = &epilogue_,
+                 .from = from,
+                 .to = to,
+                 .vectors = vectors_,
+                 .weights = weights_.data(),
+                 .bias = bias_.data(),
+                 .operands = operands});
 }
 
 }  // namespace tessera

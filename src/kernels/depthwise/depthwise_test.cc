@@ -117,6 +117,18 @@ TEST(Depthwise, SplitAndGapsChangeNoBits) {
   }
 }
 
+TEST(Depthwise, BandsOfRowsGiveTheSameBits) {
+  const Rng rng;
+  for (const ConvCase& c : cases(rng)) {
+    const ConvData data = make_data(c, [&](std::size_t n) { return rng.floats(n, -1, 1); });
+    for (const Kernel& kernel : kernels()) {
+      const Depthwise prepared(c.shape, data.weights.data(), c.bias ? data.bias.data() : nullptr, c.epilogue,
+                               *kernel.run, 1);
+      ASSERT_EQ(run_bands(rng, prepared, c, data), run_tasks(prepared, c, data)) << kernel.name << describe(c);
+    }
+  }
+}
+
 TEST(Depthwise, NanAndInfinityStayInTheirChannel) {
   const Rng rng;
   for (const Activation act :

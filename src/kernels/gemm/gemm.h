@@ -5,9 +5,9 @@
 //   acc[r][j] = start[j] + sum over k of a_r[k] * b[k][j]        k runs through `segments` runs of `length`
 //   dst[r][j] = post_act(act(acc[r][j]) + residual[r][j])        for j < columns only
 //
-// Products are added in the order of k, one fused multiply-add each (the plain C++ variant rounds twice). A tile of
-// rows * vectors < 8 keeps several partial sums over k instead, to hide the latency of the adds. So an element's bits
-// depend on the variant and on how many rows its tile has, not on its place in the tile.
+// Products are added in the order of k, one fused multiply-add each (the plain C++ variant rounds twice). A small tile
+// keeps several partial sums over k instead, to hide the latency of the adds. So an element's bits depend on the
+// variant and on sums_of() its tile, not on its place in the tile.
 
 #include <cstdint>
 #include <span>
@@ -56,6 +56,12 @@ struct MicroKernel {
 
 /// Best first, plain C++ ("scalar") last. Variant::run points to the kernel's table.
 std::span<const Variant<const MicroKernel>> gemm_variants();
+
+/// Partial sums that a tile keeps. Two fused multiply-adds a cycle, four cycles each: fewer than eight chains would
+/// wait for one another.
+constexpr int sums_of(std::int64_t rows, std::int64_t vectors) {
+  return rows * vectors >= 8 ? 1 : rows * vectors >= 4 ? 2 : 4;
+}
 
 /// One group's weights [oc][ic][kh][kw] as panels: [panel][kh][kw][ic][width], output channels beyond oc are zero. The
 /// last panel is `lanes` times as many vectors wide as it needs. dst has room for packed_floats().

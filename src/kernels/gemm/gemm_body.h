@@ -124,8 +124,7 @@ template <class V, Activation kKind, int kRows, int kVectors>
 
 template <class V, template <class, int> class Rows, int kRows, int kVectors>
 void tile(const GemmTile& t) {
-  // Two fused multiply-adds a cycle, four cycles each: fewer than eight chains would wait for one another.
-  constexpr int kSums = kRows * kVectors >= 8 ? 1 : kRows * kVectors >= 4 ? 2 : 4;
+  constexpr int kSums = sums_of(kRows, kVectors);
   typename V::Reg acc[kSums][kRows][kVectors];
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) {
