@@ -58,6 +58,7 @@ class PackedFloats {
 };
 
 struct RunTable;
+class StripConv;
 
 /// A convolution with packed weights and its split into tasks decided. Immutable.
 class Conv {
@@ -77,7 +78,7 @@ class Conv {
   bool by_rows() const noexcept;
   /// Rows [from, to) of the outputs of one image, whose operands begin at its row 0.
   void run_rows(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept;
-  std::int64_t constant_bytes() const noexcept { return 4 * (weights_.size() + bias_.size()); }
+  std::int64_t constant_bytes() const noexcept;
 
  private:
   struct Tile;
@@ -95,8 +96,9 @@ class Conv {
   std::optional<ConvShape> frame_;  // of the image in a frame of zeros, if it is copied into one (run_table.h)
   GemmEpilogue epilogue_;
   const MicroKernel* kernel_;
-  std::int64_t k_ = 0;       // length of a sum: kh * kw * ic / groups
-  std::int64_t pixels_ = 0;  // oh * ow, the rows of an image's GEMM
+  std::shared_ptr<const StripConv> strips_;  // does all the work, if it takes the shape (strips.h)
+  std::int64_t k_ = 0;                       // length of a sum: kh * kw * ic / groups
+  std::int64_t pixels_ = 0;                  // oh * ow, the rows of an image's GEMM
   Cut cut_;  // of them. Low tiles sum in another order: each image of a batch is cut as it would be alone
   std::int64_t tiles_ = 0;                                       // of all images
   std::int64_t panels_ = 0, panels_per_block_ = 0, blocks_ = 0;  // per group: a block of panels stays in L2

@@ -21,7 +21,6 @@ struct Rows {
 };
 
 std::int64_t group_channels(const ConvShape& s) { return s.ic / s.groups; }
-bool copies_rows(const ConvShape& s) { return s.kh * s.kw > 1 && s.kw * group_channels(s) <= kCopiedRun; }
 bool is_pointwise(const ConvShape& s) {
   return s.kh * s.kw == 1 && s.sh == 1 && s.sw == 1 && s.pt == 0 && s.pl == 0 && s.oh == s.ih && s.ow == s.iw;
 }
@@ -95,21 +94,20 @@ RunTable clipped_runs(const RunSource& source, const Rows& rows) {
   for (; i < n; ++i) std::memcpy(to + i, from + i, sizeof(float));
 }
 
-/// One pixel's patch [kh][kw][channels], with the zeros of the padding.
-void copy_patch(const RunSource& source, const Rows& rows, std::size_t at, float* out) {
+/// The patch of an output whose first tap lies in row iy and column ix of an image, number `pixel` of the source.
+void copy_patch(const RunSource& source, std::int64_t iy, std::int64_t ix, std::int64_t pixel, float* out) {
   const ConvShape& s = *source.shape;
   const std::int64_t channels = group_channels(s), length = s.kw * channels;
   // Taps inside the image across: [from, to).
   std::int64_t from = 0, to = s.kw;
-  while (from < to && rows.ix[at] + from * s.dw < 0) ++from;
-  while (to > from && rows.ix[at] + (to - 1) * s.dw >= s.iw) --to;
-  std::int64_t iy = rows.iy[at];
+  while (from < to && ix + from * s.dw < 0) ++from;
+  while (to > from && ix + (to - 1) * s.dw >= s.iw) --to;
   for (std::int64_t ky = 0; ky < s.kh; ++ky, iy += s.dh, out += length) {
     if (to - from < s.kw || iy < 0 || iy >= s.ih) {
       for (std::int64_t i = 0; i < length; ++i) out[i] = 0.0f;
     }
     if (iy < 0 || iy >= s.ih) continue;
-    const float* line = source.src + (rows.pixel[at] + ky * s.dh * s.iw) * source.stride;
+    const float* line = source.src + (pixel + ky * s.dh * s.iw) * source.stride;
     if (s.dw * source.stride == channels) {
       copy_floats(out + from * channels, line + from * channels, (to - from) * channels);
       continue;
@@ -134,7 +132,7 @@ RunTable copied_runs(const RunSource& source, const Rows& rows) {
     std::int64_t step = s.dh * s.iw * source.stride;
     if (!whole_rows || !inside) {
       float* patch = panel + r * s.kh * length;
-      copy_patch(source, rows, at, patch);
+      copy_patch(source, iy, ix, rows.pixel[at], patch);
       first = patch, step = length;
     }
     const float** out = pointers(source) + r;
@@ -152,6 +150,8 @@ RunTable pointwise_runs(const RunSource& source, const PixelPlace& first) {
 
 }  // namespace
 
+bool copies_rows(const ConvShape& s) { return s.kh * s.kw > 1 && s.kw * group_channels(s) <= kCopiedRun; }
+
 std::size_t run_table_bytes(const ConvShape& shape, std::int64_t pitch) {
   const std::int64_t taps = shape.kh * shape.kw;
   const std::int64_t copied = copies_rows(shape) ? taps * group_channels(shape) : 0;
@@ -162,6 +162,12 @@ void PixelPlace::advance(const ConvShape& shape, std::int64_t pixels) noexcept {
   for (x += pixels; x >= shape.ow; x -= shape.ow) {
     if (++y == shape.oh) y = 0, ++image;
   }
+}
+
+void copy_patch(const RunSource& source, const PixelPlace& output, float* out) {
+  const ConvShape& s = *source.shape;
+  const std::int64_t iy = output.y * s.sh - s.pt, ix = output.x * s.sw - s.pl;
+  copy_patch(source, iy, ix, (output.image * s.ih + iy) * s.iw + ix, out);
 }
 
 RunTable make_run_table(const RunSource& source, const PixelPlace& first, std::int64_t rows) {

@@ -36,6 +36,11 @@ std::size_t run_table_bytes(const ConvShape& shape, std::int64_t pitch);
 /// `rows` output pixels from `first` on, counted through lines and images; rows <= pitch.
 RunTable make_run_table(const RunSource& source, const PixelPlace& first, std::int64_t rows);
 
+/// A kernel's row of so many floats is copied where it crosses the border.
+bool copies_rows(const ConvShape& shape);
+/// One output's patch [kh][kw][channels], with the zeros of the padding.
+void copy_patch(const RunSource& source, const PixelPlace& output, float* out);
+
 /// Small images of few channels are copied into a frame of zeros once, which costs less than to treat the border tile
 /// by tile: the shape of the framed image, without padding. Empty: not worth it.
 std::optional<ConvShape> framed(const ConvShape& shape);

@@ -40,6 +40,7 @@ struct GemmTile {
   std::int64_t residual_stride = 0;
   const GemmEpilogue* epilogue = nullptr;
   float* scratch = nullptr;  ///< room for one tile: rows * vectors * lanes floats
+  std::int64_t tiles = 1;    ///< strips and folded only: as many tiles, each a_stride, dst_stride, ... behind the last
 };
 
 /// One instruction set's micro-kernels: a function per number of rows and of vectors.
@@ -50,6 +51,12 @@ struct MicroKernel {
   Tile* tiles[kMaxRows][kMaxVectors];  ///< [rows - 1][vectors - 1]
   /// The same numbers, for rows at equal distances: fewer registers for addresses, less to do before a short sum.
   Tile* strided[kMaxRows][kMaxVectors];
+  /// Strided, many tiles in one call, and one partial sum whatever the height: an element's bits depend on the variant
+  /// alone. start_stride is 0. For layers of few channels, whose tiles take no longer than a call.
+  Tile* strips[kMaxRows][kMaxVectors];
+  /// Strips of no more than lanes / 2 (folded[0]) or lanes / 4 (folded[1]) columns: the lanes left over take other
+  /// products of the same sums (kernels/gemm/fold.h). Null where the instruction set has none.
+  Tile* folded[2][kMaxRows];
 
   std::int64_t panel_width() const { return std::int64_t{vectors} * lanes; }
 };

@@ -8,6 +8,7 @@
 
 #include "kernels/gemm/gemm.h"
 #include "kernels/gemm/tile_finish.h"
+#include "kernels/gemm/tile_store.h"
 
 namespace tessera {
 namespace {
@@ -17,13 +18,14 @@ namespace {
 constexpr int kPrefetchSteps = 16;
 
 /// acc[r][v] += row(r)[k] * b[v]: one rank-1 update of the tile.
-template <class V, int kRows, int kVectors, class Row>
+template <class V, bool kPrefetch, int kRows, int kVectors, class Row>
 [[gnu::always_inline]] inline void rank1(typename V::Reg (&acc)[kRows][kVectors], const Row& row, const float* b) {
   typename V::Reg bv[kVectors];
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) {
     bv[v] = V::load(b + v * V::kLanes);
-    if (v * V::kLanes % 16 == 0) __builtin_prefetch(b + kPrefetchSteps * kVectors * V::kLanes + v * V::kLanes);
+    if (kPrefetch && v * V::kLanes % 16 == 0)
+      __builtin_prefetch(b + kPrefetchSteps * kVectors * V::kLanes + v * V::kLanes);
   }
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
@@ -66,7 +68,7 @@ struct StridedRows {
 };
 
 /// The whole sum of a tile, left in acc[0].
-template <class V, template <class, int> class Rows, int kSums, int kRows, int kVectors>
+template <class V, template <class, int> class Rows, int kSums, int kRows, int kVectors, bool kPrefetch>
 [[gnu::always_inline]] inline void accumulate(typename V::Reg (&acc)[kSums][kRows][kVectors], const GemmTile& t) {
   constexpr int kWidth = kVectors * V::kLanes;
   const float* b = t.b;
@@ -77,14 +79,14 @@ template <class V, template <class, int> class Rows, int kSums, int kRows, int k
       for (; left >= kSums; left -= kSums, b += kSums * kWidth) {
 #pragma GCC unroll 4
         for (int u = 0; u < kSums; ++u) {
-          rank1<V>(
+          rank1<V, kPrefetch>(
               acc[u], [&](int r) { return rows.at(r, u); }, b + u * kWidth);
         }
         rows.advance(kSums);
       }
     }
     for (; left > 0; --left, b += kWidth) {
-      rank1<V>(
+      rank1<V, kPrefetch>(
           acc[0], [&](int r) { return rows.at(r, 0); }, b);
       rows.advance(1);
     }
@@ -99,33 +101,9 @@ template <class V, template <class, int> class Rows, int kSums, int kRows, int k
   }
 }
 
-template <class V>
-[[gnu::always_inline]] inline void store_columns(float* dst, typename V::Reg value, std::int64_t columns) {
-  if (columns >= V::kLanes) {
-    V::store(dst, value);
-  } else if (columns > 0) {
-    V::store_first(dst, value, static_cast<int>(columns));
-  }
-}
-
-/// The cheap activations never leave the registers.
-template <class V, Activation kKind, int kRows, int kVectors>
-[[gnu::always_inline]] inline void finish_in_registers(typename V::Reg (&acc)[kRows][kVectors], const GemmTile& t) {
-  const auto alpha = V::set1(t.epilogue->act.alpha);
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      store_columns<V>(t.dst + r * t.dst_stride + v * V::kLanes, activate<V, kKind>(acc[r][v], alpha),
-                       t.columns - v * V::kLanes);
-    }
-  }
-}
-
-template <class V, template <class, int> class Rows, int kRows, int kVectors>
-void tile(const GemmTile& t) {
-  constexpr int kSums = sums_of(kRows, kVectors);
-  typename V::Reg acc[kSums][kRows][kVectors];
+/// acc[0] begins with the bias, or where the sum was left; the other partial sums with zeros.
+template <class V, int kSums, int kRows, int kVectors>
+[[gnu::always_inline]] inline void begin_sums(typename V::Reg (&acc)[kSums][kRows][kVectors], const GemmTile& t) {
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) {
 #pragma GCC unroll 16
@@ -135,36 +113,59 @@ void tile(const GemmTile& t) {
       for (int u = 1; u < kSums; ++u) acc[u][r][v] = V::set1(0.0f);
     }
   }
-  accumulate<V, Rows, kSums, kRows, kVectors>(acc, t);
-  if (!t.residual) {
-    switch (t.epilogue->act.kind) {
-      case Activation::linear:
-        return finish_in_registers<V, Activation::linear>(acc[0], t);
-      case Activation::relu:
-        return finish_in_registers<V, Activation::relu>(acc[0], t);
-      case Activation::leaky:
-        return finish_in_registers<V, Activation::leaky>(acc[0], t);
-      default:
-        break;
-    }
-  }
+}
+
+template <class V, int kRows, int kVectors>
+[[gnu::always_inline]] inline void finish_tile(typename V::Reg (&acc)[kRows][kVectors], const GemmTile& t) {
+  if (finished_in_registers<V>(acc, t)) return;
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) V::store(t.scratch + (r * kVectors + v) * V::kLanes, acc[0][r][v]);
+    for (int v = 0; v < kVectors; ++v) V::store(t.scratch + (r * kVectors + v) * V::kLanes, acc[r][v]);
   }
-  finish<V>(t, kRows, kVectors * V::kLanes);
+  const GemmTile copy = t;  // t itself may stay in registers
+  finish<V>(copy, kRows, kVectors * V::kLanes);
+}
+
+template <class V, template <class, int> class Rows, int kRows, int kVectors>
+void tile(const GemmTile& t) {
+  constexpr int kSums = sums_of(kRows, kVectors);
+  typename V::Reg acc[kSums][kRows][kVectors];
+  begin_sums<V>(acc, t);
+  accumulate<V, Rows, kSums, kRows, kVectors, true>(acc, t);
+  finish_tile<V>(acc[0], t);
+}
+
+/// A panel of weights for so little is in L1 from the second tile on: nothing is prefetched.
+template <class V, int kRows, int kVectors>
+void strip(const GemmTile& t) {
+  GemmTile at = t;
+  for (; at.tiles > 0; --at.tiles) {
+    typename V::Reg acc[1][kRows][kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      const auto start = V::load(at.start + v * V::kLanes);
+#pragma GCC unroll 16
+      for (int r = 0; r < kRows; ++r) acc[0][r][v] = start;
+    }
+    accumulate<V, StridedRows, 1, kRows, kVectors, false>(acc, at);
+    finish_tile<V>(acc[0], at);
+    at.offset += kRows * at.a_stride;
+    at.dst += kRows * at.dst_stride;
+    if (at.residual) at.residual += kRows * at.residual_stride;
+  }
 }
 
 /// The table of all tile shapes up to the largest, built by the compiler.
 template <class V>
 constexpr MicroKernel make_micro_kernel() {
-  MicroKernel kernel{V::kRows, V::kVectors, V::kLanes, {}, {}};
+  MicroKernel kernel{V::kRows, V::kVectors, V::kLanes, {}, {}, {}, {}};
   [&]<int... kRow>(std::integer_sequence<int, kRow...>) {
     const auto fill_row = [&]<int kR, int... kVector>(std::integral_constant<int, kR>,
                                                       std::integer_sequence<int, kVector...>) {
       ((kernel.tiles[kR][kVector] = tile<V, PointerRows, kR + 1, kVector + 1>), ...);
       ((kernel.strided[kR][kVector] = tile<V, StridedRows, kR + 1, kVector + 1>), ...);
+      ((kernel.strips[kR][kVector] = strip<V, kR + 1, kVector + 1>), ...);
     };
     (fill_row(std::integral_constant<int, kRow>{}, std::make_integer_sequence<int, V::kVectors>{}), ...);
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/test_support.h"
+
 namespace tessera {
 namespace {
 
@@ -35,6 +37,76 @@ TEST(PackPanels, EveryWeightIsAtItsPlaceAndTheRestIsZero) {
         }
       }
     }
+  }
+}
+
+/// Some tiles below one another, and what one of its rows adds up.
+struct Strip {
+  std::int64_t rows, tiles, segments, length, a_stride, width;
+  std::vector<float> a, b, start, residual;
+  std::vector<const float*> runs;
+
+  Strip(const Rng& rng, std::int64_t rows_, std::int64_t tiles_, std::int64_t width_)
+      : rows(rows_), tiles(tiles_), segments(3), length(5), a_stride(7), width(width_) {
+    const auto floats = [&](std::int64_t n) { return rng.floats(static_cast<std::size_t>(n), -1, 1); };
+    a = floats(segments * 11 + rows * tiles * a_stride + length);
+    b = floats(segments * length * width), start = floats(width), residual = floats(rows * tiles * width);
+    for (std::int64_t s = 0; s < segments; ++s) runs.push_back(a.data() + 11 * s);
+  }
+  GemmTile call(const GemmEpilogue& epilogue, std::int64_t columns, bool add, std::vector<float>& dst,
+                std::vector<float>& scratch) const {
+    return {.a = runs.data(),
+            .a_stride = a_stride,
+            .segments = segments,
+            .length = length,
+            .b = b.data(),
+            .start = start.data(),
+            .dst = dst.data(),
+            .dst_stride = width,
+            .columns = columns,
+            .residual = add ? residual.data() : nullptr,
+            .residual_stride = width,
+            .epilogue = &epilogue,
+            .scratch = scratch.data(),
+            .tiles = tiles};
+  }
+};
+
+/// The strip tile by tile.
+void run_tiles(MicroKernel::Tile* tile, GemmTile call, std::int64_t rows) {
+  for (std::int64_t n = call.tiles; n > 0; --n) {
+    tile(call);
+    call.offset += rows * call.a_stride, call.dst += rows * call.dst_stride;
+    if (call.residual) call.residual += rows * call.residual_stride;
+  }
+}
+
+// Where a tile of that shape keeps one sum, it is the same arithmetic.
+TEST(Strips, HaveTheBitsOfTheirTiles) {
+  const Rng rng;
+  const GemmEpilogue linear, leaky{.act = {.kind = Activation::leaky, .alpha = 0.1f}, .post_act = {}},
+      mish{.act = {.kind = Activation::mish}, .post_act = {.kind = Activation::relu}};
+  for (const auto& variant : supported(gemm_variants(), CpuInfo::detect())) {
+    const MicroKernel& kernel = *variant.run;
+    int compared = 0;
+    for (int rows = 1; rows <= kernel.rows; ++rows) {
+      for (int vectors = 1; vectors <= kernel.vectors; ++vectors) {
+        if (sums_of(rows, vectors) != 1) continue;
+        const Strip strip(rng, rows, 3, vectors * kernel.lanes);
+        for (const GemmEpilogue& epilogue : {linear, leaky, mish}) {
+          for (const bool add : {false, true}) {
+            const std::int64_t columns = strip.width - static_cast<std::int64_t>(rng.below(2));
+            std::vector<float> want(strip.residual.size(), kPoison), got = want, scratch(want.size());
+            const auto at = [rows, vectors](auto& table) { return table[rows - 1][vectors - 1]; };
+            run_tiles(at(kernel.strided), strip.call(epilogue, columns, add, want, scratch), rows);
+            at(kernel.strips)(strip.call(epilogue, columns, add, got, scratch));
+            EXPECT_EQ(got, want) << variant.name << ": " << rows << " rows, " << vectors << " vectors, " << columns;
+            ++compared;
+          }
+        }
+      }
+    }
+    EXPECT_GE(compared, 6) << variant.name;
   }
 }
 

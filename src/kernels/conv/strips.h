@@ -1,0 +1,64 @@
+#pragma once
+// Convolutions of few channels, a line of outputs in one call.
+//
+// A tile of 12 pixels and a dozen products each takes no longer than to look up its sources, to call the micro-kernel
+// and to cut the last vector. Where the inputs of a line lie at equal distances, which is so for 1x1 kernels and,
+// inside the image, for kernels whose rows are one run of floats, the micro-kernel's strips take all of them at once.
+// Outputs that touch the padding have their patches copied, a few of a line or of a column together.
+//
+//   x: copied along the line   | : copied down the column     xxxxxxxxxxxx
+//   = : a strip                                               |==========|
+//                                                             |==========|
+//
+// Every sum is one chain in the order of the packed weights: an output's bits depend on no cut at all.
+
+#include <array>
+#include <vector>
+
+#include "kernels/conv/conv.h"
+#include "kernels/conv/run_table.h"
+
+namespace tessera {
+
+class StripConv {
+ public:
+  static bool accepts(const ConvShape& shape, const MicroKernel& kernel);
+  StripConv(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,
+            const MicroKernel& kernel);
+
+  /// What the work is cut into: a row of outputs has so many lines, an image oh times as many.
+  std::int64_t lines_per_row() const noexcept { return pointwise_ ? shape_.ow : 1; }
+  std::size_t scratch_bytes() const noexcept;
+  /// Lines [from, to), counted through all images.
+  void run(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept;
+  std::int64_t constant_bytes() const noexcept { return 4 * (weights_.size() + bias_.size()); }
+
+ private:
+  struct Range {
+    std::int64_t from = 0, to = 0;
+    bool has(std::int64_t i) const { return i >= from && i < to; }
+  };
+  /// Some output channels, at most a panel.
+  struct Piece {
+    std::int64_t channel = 0, columns = 0;
+    std::int64_t weights = 0, bias = 0;  // where they begin
+    std::array<MicroKernel::Tile*, MicroKernel::kMaxRows> tiles{};
+  };
+  struct Job;
+  void add_piece(std::int64_t channel, std::int64_t columns);
+  void run_pixels(std::int64_t from, std::int64_t to, const Job& job) const noexcept;
+  void run_block(const Job& job, const PixelPlace& first, std::int64_t lines) const noexcept;
+  void copied(const Job& job, PixelPlace place, std::int64_t count, bool down) const noexcept;
+  void strip(const Job& job, std::int64_t first, std::int64_t pixels, std::int64_t step,
+             const GemmTile& sources) const noexcept;
+
+  ConvShape shape_;
+  GemmEpilogue epilogue_;
+  const MicroKernel* kernel_;
+  bool pointwise_;
+  Range inner_x_, inner_y_;  // outputs that see no padding
+  std::vector<Piece> pieces_;
+  PackedFloats weights_, bias_;
+};
+
+}  // namespace tessera
