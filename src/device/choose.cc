@@ -41,7 +41,7 @@ std::set<std::string> impls_named(const std::set<std::string>& all, const std::s
 Error unknown_switch(const DeviceInfo& device, std::string_view name) {
   std::string known;
   for (const Pass& pass : passes()) append_name(known, pass.name);
-  known += ", reuse, zero-copy";
+  known += ", reuse, zero-copy, chains";
   for (const std::string& impl : all_impls(device)) append_name(known, impl);
   return {Code::invalid_argument, text("cannot disable '", name, "': device '", device.name, "' knows ", known)};
 }
@@ -63,6 +63,8 @@ Result<Disabled> sort_disabled(const DeviceInfo& device, std::span<const std::st
       out.memory.reuse = false;
     } else if (name == "zero-copy") {
       out.memory.zero_copy = false;
+    } else if (name == "chains") {
+      out.memory.chains = false;
     } else if (std::ranges::any_of(passes(), [&name](const Pass& pass) { return name == pass.name; })) {
       out.passes.push_back(name);
     } else if (!named.empty()) {

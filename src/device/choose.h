@@ -16,8 +16,8 @@ struct Disabled {
   MemoryOptions memory;
   std::set<std::string> impls;
 };
-/// invalid_argument for a name that is none of passes, "reuse", "zero-copy" and the device's implementations; lists
-/// them.
+/// invalid_argument for a name that is none of passes, "reuse", "zero-copy", "chains" and the device's implementations;
+/// lists them.
 Result<Disabled> sort_disabled(const DeviceInfo& device, std::span<const std::string> names);
 
 /// What a choice depends on. `forced` maps operator names to entries of the device's lists.

@@ -39,12 +39,20 @@ struct ExecutionContext::Impl {
   std::vector<TensorRef> values;         // one per graph value
   std::vector<TensorRef> node_inputs;    // all nodes' inputs, one after another
   std::vector<std::size_t> first_input;  // per node, into node_inputs; one more at the end
+  std::vector<NodeArgs> chain_args;      // of all nodes of chains, one chain after another; without scratch
 
   void find_tensors();
   const TensorRef& output(std::size_t node) const {
     return values[static_cast<std::size_t>(exec->graph.nodes[node].output)];
   }
+  std::byte* own_scratch(int worker) const { return scratch.get() + static_cast<std::size_t>(worker) * scratch_stride; }
+  NodeArgs args(std::size_t node, std::byte* own) const {
+    const std::size_t first = first_input[node];
+    return {{node_inputs.data() + first, first_input[node + 1] - first}, output(node), own};
+  }
   void run_step(std::size_t node, ThreadPool& pool) noexcept;
+  template <class After>
+  void run_regions(ThreadPool& pool, const After& after);
 };
 
 void ExecutionContext::Impl::find_tensors() {
@@ -56,18 +64,32 @@ void ExecutionContext::Impl::find_tensors() {
     for (ValueId id : node.inputs) node_inputs.push_back(tensor_at(graph, exec->memory, arena.get(), id));
   }
   first_input.push_back(node_inputs.size());
+  for (const Chain& chain : exec->chains) {
+    for (const std::int32_t node : chain.nodes) chain_args.push_back(args(static_cast<std::size_t>(node), nullptr));
+  }
 }
 
 void ExecutionContext::Impl::run_step(std::size_t node, ThreadPool& pool) noexcept {
   const Step& step = exec->steps[node];
   if (!step.impl) return;
-  const std::span<const TensorRef> inputs(node_inputs.data() + first_input[node],
-                                          first_input[node + 1] - first_input[node]);
-  const auto task = [&](std::size_t index, int worker) {
-    std::byte* own = scratch.get() + static_cast<std::size_t>(worker) * scratch_stride;
-    step.impl->run(index, {inputs, output(node), own});
-  };
+  const auto task = [&](std::size_t index, int worker) { step.impl->run(index, args(node, own_scratch(worker))); };
   pool.run(step.tasks, task);
+}
+
+template <class After>
+void ExecutionContext::Impl::run_regions(ThreadPool& pool, const After& after) {
+  const NodeArgs* next = chain_args.data();
+  for (const Region& region : exec->regions) {
+    if (region.chain == Region::kAlone) {
+      run_step(region.node, pool);
+    } else {
+      const ChainKernel& chain = exec->chain_kernels[region.chain];
+      const std::span<const NodeArgs> nodes(next, exec->chains[region.chain].nodes.size());
+      pool.run(chain.tasks(), [&](std::size_t index, int worker) { chain.run(index, nodes, own_scratch(worker)); });
+      next += nodes.size();
+    }
+    after(region.node);
+  }
 }
 
 Result<ExecutionContext> ExecutionContext::create(std::shared_ptr<const Executable> executable, int threads) {
@@ -107,16 +129,20 @@ TensorRef ExecutionContext::output(std::size_t index) const noexcept {
 
 void ExecutionContext::run(ThreadPool& pool) noexcept {
   assert(pool.threads() <= impl_->threads);
-  for (std::size_t node = 0; node < impl_->exec->steps.size(); ++node) impl_->run_step(node, pool);
+  impl_->run_regions(pool, [](std::size_t) {});
 }
 
-void ExecutionContext::run_observed(ThreadPool& pool,
-                                    const std::function<void(std::size_t node, const TensorRef& output)>& observe) {
+void ExecutionContext::run_observed(ThreadPool& pool, const Observe& observe) {
   assert(pool.threads() <= impl_->threads);
   for (std::size_t node = 0; node < impl_->exec->steps.size(); ++node) {
     impl_->run_step(node, pool);
     if (!std::holds_alternative<InputAttrs>(impl_->exec->graph.nodes[node].attrs)) observe(node, impl_->output(node));
   }
+}
+
+void ExecutionContext::run_regions_observed(ThreadPool& pool, const Observe& observe) {
+  assert(pool.threads() <= impl_->threads);
+  impl_->run_regions(pool, [&](std::size_t node) { observe(node, impl_->output(node)); });
 }
 
 }  // namespace tessera

@@ -40,7 +40,7 @@ struct PrepareOptions {
   std::optional<Isa> isa;             ///< highest level to use; error if the machine lacks it
   int threads = 0;                    ///< 0: allowed_cpus(); a hint for splitting, never changes bits
   bool exact = false;                 ///< only implementations that sum the operator's own products: no Winograd
-  std::vector<std::string> disabled;  ///< passes, "reuse", "zero-copy", implementations or a word of their names
+  std::vector<std::string> disabled;  ///< passes, "reuse", "zero-copy", "chains", implementations or a word of them
   std::map<std::string, std::string> forced_kernels;  ///< operator name ("conv") -> "naive" or an implementation name
   std::map<std::string, std::string> replaced;        ///< activation ("mish") -> what is computed instead ("hard_mish")
   std::vector<KernelChoice> chosen;  ///< taken again; other nodes as without. Errors when one does not fit
@@ -67,6 +67,7 @@ class Executable {
   const Graph& graph() const noexcept;  ///< after passes; convolutions' constants are counted, but gone unless kept
   const MemoryPlan& memory() const noexcept;
   std::span<const NodeChoice> choices() const noexcept;  ///< one per node
+  std::span<const Chain> chains() const noexcept;        ///< nodes that run() computes together
   int fallback_nodes() const noexcept;                   ///< nodes (cpu device) that took the plain reference kernel
   std::int64_t weight_bytes() const noexcept;            ///< packed constants
   const PrepareOptions& options() const noexcept;
@@ -91,9 +92,12 @@ class ExecutionContext {
   TensorRef output(std::size_t index) const noexcept;  ///< valid until the next run
   /// Allocates nothing, takes no lock of its own. pool.threads() must not exceed `threads`.
   void run(ThreadPool& pool) noexcept;
-  /// As run, calling observe(node index, output) after each node that is not an alias or is one whose data is complete;
-  /// for `tessera compare` and per-layer timing.
-  void run_observed(ThreadPool& pool, const std::function<void(std::size_t node, const TensorRef& output)>& observe);
+  using Observe = std::function<void(std::size_t node, const TensorRef& output)>;
+  /// The bits of run, node by node: calls observe(node index, output) after each node that is not an alias or is one
+  /// whose data is complete; for `tessera compare` and per-layer timing.
+  void run_observed(ThreadPool& pool, const Observe& observe);
+  /// Run itself, calling observe after each node that is computed alone and each last one of a chain.
+  void run_regions_observed(ThreadPool& pool, const Observe& observe);
 
  private:
   struct Impl;

@@ -82,11 +82,14 @@ Result<std::shared_ptr<const Executable>> Executable::prepare(Graph graph, const
   TESSERA_TRY(replace_activations(impl->graph, options.replaced));
   TESSERA_TRY(verify(impl->graph));
   TESSERA_TRY(run_passes(impl->graph, disabled->passes, options.log));
-  auto memory = plan_memory(impl->graph, disabled->memory);
+  MemoryOptions memory_options = disabled->memory;
+  memory_options.l2_bytes = cpu->l2_bytes();
+  auto memory = plan_memory(impl->graph, memory_options);
   if (!memory) return memory.error();
   impl->memory = *std::move(memory);
   TESSERA_TRY(verify_memory(impl->graph, impl->memory));
   TESSERA_TRY(impl->choose_all(Chooser{*device, disabled->impls, *std::move(forced), options.exact}, *cpu));
+  impl->join_chains(*cpu);
   return std::shared_ptr<const Executable>(new Executable(std::move(impl)));
 }
 
@@ -157,12 +160,34 @@ Status Executable::Impl::choose_all(const Chooser& chooser, const CpuInfo& cpu) 
   return check_forced(chooser, graph, choices);
 }
 
+void Executable::Impl::join_chains(const CpuInfo& cpu) {
+  std::vector<std::size_t> joined(graph.nodes.size(), Region::kAlone);  // the chain of each node
+  for (const Chain& chain : memory.chains) {
+    std::vector<ChainNode> nodes;
+    for (const std::int32_t at : chain.nodes) {
+      const auto i = static_cast<std::size_t>(at);
+      nodes.push_back({steps[i].impl.get(), chain_rows(graph, graph.nodes[i], memory)});
+    }
+    if (!std::ranges::all_of(nodes, [](const ChainNode& node) { return node.impl->by_rows(); })) continue;
+    for (const std::int32_t at : chain.nodes) joined[static_cast<std::size_t>(at)] = chains.size();
+    chains.push_back(chain);
+    chain_kernels.emplace_back(std::move(nodes), cpu.l2_bytes(), options.threads);
+    scratch_bytes = std::max(scratch_bytes, chain_kernels.back().scratch_bytes());
+  }
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const bool alone = joined[i] == Region::kAlone;
+    const bool last = alone || static_cast<std::size_t>(chains[joined[i]].nodes.back()) == i;
+    if (steps[i].impl && last) regions.push_back({i, joined[i]});
+  }
+}
+
 Executable::Executable(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Executable::~Executable() = default;
 
 const Graph& Executable::graph() const noexcept { return impl_->graph; }
 const MemoryPlan& Executable::memory() const noexcept { return impl_->memory; }
 std::span<const NodeChoice> Executable::choices() const noexcept { return impl_->choices; }
+std::span<const Chain> Executable::chains() const noexcept { return impl_->chains; }
 int Executable::fallback_nodes() const noexcept { return impl_->fallback_nodes; }
 std::int64_t Executable::weight_bytes() const noexcept { return impl_->weight_bytes; }
 const PrepareOptions& Executable::options() const noexcept { return impl_->options; }

@@ -137,7 +137,7 @@ TEST(Executable, LeavesTheCallersGraphAlone) {
 TEST(Executable, UnknownNamesAreRefusedWithWhatExists) {
   const std::string disabled = refusal({.device = "reference", .disabled = {"conv_turbo"}});
   EXPECT_THAT(disabled, HasSubstr("cannot disable 'conv_turbo': device 'reference' knows remove-dead, "));
-  EXPECT_THAT(disabled, HasSubstr(", reuse, zero-copy, activation_reference, "));
+  EXPECT_THAT(disabled, HasSubstr(", reuse, zero-copy, chains, activation_reference, "));
   EXPECT_THAT(refusal({.device = "reference", .forced_kernels = {{"convolution", "naive"}}}),
               HasSubstr("kernel convolution=naive: device 'reference' has no operator 'convolution'; there are "
                         "activation, add, batch_norm, binary, concat, concat_dims, conv, "));

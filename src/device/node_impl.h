@@ -38,6 +38,12 @@ class NodeImpl {
   /// Weights and biases it holds, as packed; 0 for operators without.
   virtual std::size_t constant_bytes() const noexcept { return 0; }
   virtual void run(std::size_t task, const NodeArgs& args) const noexcept = 0;
+  /// Whether it can be asked for any rows of its output, in any bands, with the bits of `run`.
+  virtual bool by_rows() const noexcept { return false; }
+  /// Rows [from, to) of the output of one image. Tensors have n = 1 and begin where row 0 would be; only rows that the
+  /// operator reads or writes for these are there.
+  virtual void run_rows([[maybe_unused]] std::int64_t from, [[maybe_unused]] std::int64_t to,
+                        [[maybe_unused]] const NodeArgs& args) const noexcept {}
 };
 
 /// Facts an implementation may depend on besides the node itself.

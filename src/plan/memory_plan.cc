@@ -82,13 +82,21 @@ void find_lifetimes(const Graph& graph, MemoryPlan& plan) {
     for (ValueId id : node.inputs) touch(id, i);
   }
   for (ValueId id : graph.outputs) touch(id, end);
+  // A chain's nodes take turns, so that all of them may read until the last is done.
+  for (const Chain& chain : plan.chains) {
+    for (const std::int32_t i : chain.nodes) {
+      for (ValueId id : graph.nodes[static_cast<std::size_t>(i)].inputs) touch(id, chain.nodes.back());
+    }
+  }
 }
 
 }  // namespace
 
 Result<MemoryPlan> plan_memory(const Graph& graph, const MemoryOptions& options) {
   MemoryPlan plan;
-  TESSERA_TRY(place_values(graph, find_views(graph, options.zero_copy), plan));
+  const std::vector<View> views = find_views(graph, options.zero_copy);
+  TESSERA_TRY(place_values(graph, views, plan));
+  if (options.chains && options.l2_bytes > 0) plan.chains = find_chains(graph, views, options.l2_bytes);
   find_lifetimes(graph, plan);
   for (const Buffer& buffer : plan.buffers)
     plan.no_reuse_bytes += buffer.bytes;  // far from overflow: verified graphs have at most 2^16 nodes

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "plan/chains.h"
 
 namespace tessera {
 
@@ -28,13 +29,16 @@ struct Buffer {
 struct MemoryPlan {
   std::vector<Placement> placements;  ///< one per graph value
   std::vector<Buffer> buffers;
+  std::vector<Chain> chains;  ///< what they read stays until their last node is done; run node by node they fit as well
   std::int64_t arena_bytes = 0;
   std::int64_t lower_bound_bytes = 0;  ///< largest sum of buffers alive at one node
   std::int64_t no_reuse_bytes = 0;     ///< sum of all buffers
 };
 struct MemoryOptions {
-  bool reuse = true;      ///< false: every buffer has its own place (the slow twin)
-  bool zero_copy = true;  ///< false: concats, slices and reshapes copy
+  bool reuse = true;          ///< false: every buffer has its own place (the slow twin)
+  bool zero_copy = true;      ///< false: concats, slices and reshapes copy
+  bool chains = true;         ///< false: every operator's output is finished before the next begins
+  std::int64_t l2_bytes = 0;  ///< of a core; 0: chains do not pay
 };
 
 /// No detector comes near; a hostile model would otherwise take the machine's memory.

@@ -33,8 +33,14 @@ class Verifier {
   Status run() {
     TESSERA_TRY(check_buffers());
     TESSERA_TRY(check_placements());
+    for (const Chain& chain : plan_.chains) TESSERA_TRY(check_chain(chain));
     for (ValueId id : graph_.inputs) TESSERA_TRY(write(id, 0, channels(id), nullptr));
-    for (const Node& node : graph_.nodes) TESSERA_TRY(step(node));
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+      TESSERA_TRY(step(graph_.nodes[i]));
+      for (const Chain& chain : plan_.chains) {
+        if (static_cast<std::size_t>(chain.nodes.back()) == i) TESSERA_TRY(end_chain(chain));
+      }
+    }
     for (ValueId id : graph_.outputs) TESSERA_TRY(expect(id, "the caller"));
     return {};
   }
@@ -70,6 +76,33 @@ class Verifier {
       bases_[static_cast<std::size_t>(node.output)] = base_of(node);
       TESSERA_TRY(base(node.output) == node.output ? check_placement(node.output) : check_view(node));
       symbols_[static_cast<std::size_t>(node.output)] = symbols_of(node);
+    }
+    return {};
+  }
+
+  // One after another, each reading what the one before writes and nobody else reads.
+  Status check_chain(const Chain& chain) const {
+    for (std::size_t i = 0; i < chain.nodes.size(); ++i) {
+      const std::int32_t at = chain.nodes[i], before = i == 0 ? -1 : chain.nodes[i - 1];
+      if (at <= before || static_cast<std::size_t>(at) >= graph_.nodes.size()) {
+        return refuse(text("a chain with node ", at, " behind node ", before));
+      }
+      if (i > 0) TESSERA_TRY(check_link(before, at));
+    }
+    return {};
+  }
+  Status check_link(std::int32_t before, std::int32_t at) const {
+    const Node &from = graph_.nodes[static_cast<std::size_t>(before)], &to = graph_.nodes[static_cast<std::size_t>(at)];
+    const bool handed = !to.inputs.empty() && to.inputs[0] == from.output;
+    std::ptrdiff_t readers = std::ranges::count(graph_.outputs, from.output);
+    for (const Node& node : graph_.nodes) readers += std::ranges::count(node.inputs, from.output);
+    if (!handed || readers != 1) {
+      return refuse(text("a chain where '", from.name, "' does not hand its output to '", to.name, "' alone"));
+    }
+    for (std::int32_t i = before + 1; i < at; ++i) {
+      const Node& node = graph_.nodes[static_cast<std::size_t>(i)];
+      const bool idle = placement(node.output).alias || std::holds_alternative<InputAttrs>(node.attrs);
+      if (!idle) return refuse(text("a chain that '", node.name, "' stands amidst"));
     }
     return {};
   }
@@ -179,6 +212,17 @@ class Verifier {
     if (placement(node.output).alias) return expect(node.output, text("node '", node.name, "' does nothing and so"));
     if (!std::holds_alternative<ConcatAttrs>(node.attrs)) return write(node.output, 0, channels(node.output), &node);
     return copy_parts(node);
+  }
+
+  // A chain's nodes take turns: what they read from outside must have outlived all that they write.
+  Status end_chain(const Chain& chain) const {
+    for (std::size_t i = 0; i < chain.nodes.size(); ++i) {
+      const Node& node = graph_.nodes[static_cast<std::size_t>(chain.nodes[i])];
+      for (ValueId id : std::span(node.inputs).subspan(i == 0 ? 0 : 1)) {
+        TESSERA_TRY(expect(id, text("a later row of node '", node.name, "'")));
+      }
+    }
+    return {};
   }
 
   // A concat writes only the inputs that do not stand in its output already.

@@ -84,12 +84,13 @@ struct Known {
   std::vector<Switch> switches;  ///< in the order in which they are switched on
 };
 
-void add_memory_switches(std::vector<Switch>& switches, const std::vector<std::string>& disabled) {
-  const auto add = [&](const char* name, const char* what) {
+void add_memory_switches(std::vector<Switch>& switches, const std::vector<std::string>& disabled, std::size_t chains) {
+  const auto add = [&](const char* name, const std::string& what) {
     if (std::ranges::find(disabled, name) == disabled.end()) switches.push_back({name, what, {name}});
   };
   add("reuse", "the planner lays values over each other");
   add("zero-copy", "concats, slices and reshapes in place");
+  if (chains > 0) add("chains", text("layers computed together band by band (", chains, " chains)"));
 }
 
 PrepareOptions without(PrepareOptions options, std::span<const Switch> off) {
@@ -156,7 +157,7 @@ Result<Ladder> plan_ladder(const Graph& graph, const PrepareOptions& full) {
   known.full.threads = (*executable)->options().threads;
   known.full.log = nullptr;  // a choice per node and rung is no reading
   known.switches.insert(known.switches.end(), useful->begin(), useful->end());
-  add_memory_switches(known.switches, full.disabled);
+  add_memory_switches(known.switches, full.disabled, (*executable)->chains().size());
   return Ladder{climb(known), alone(known)};
 }
 

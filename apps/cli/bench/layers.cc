@@ -43,6 +43,25 @@ std::vector<Layer> explain_layers(const Executable& executable, const std::vecto
   return out;
 }
 
+std::vector<ChainTime> explain_chains(const Executable& executable, const std::vector<LayerTime>& times,
+                                      const std::vector<LayerTime>& chains) {
+  std::map<std::size_t, double> alone;
+  for (const LayerTime& time : times) alone[time.node] = time.median_ms;
+  std::vector<ChainTime> out;
+  for (const Chain& chain : executable.chains()) {
+    const auto last = static_cast<std::size_t>(chain.nodes.back());
+    const auto together = std::ranges::find(chains, last, &LayerTime::node);
+    if (together == chains.end()) continue;
+    ChainTime time{{}, 0, together->median_ms};
+    for (const std::int32_t node : chain.nodes) {
+      time.nodes.push_back(executable.graph().nodes[static_cast<std::size_t>(node)].name);
+      time.alone_ms += alone[static_cast<std::size_t>(node)];
+    }
+    out.push_back(std::move(time));
+  }
+  return out;
+}
+
 namespace {
 
 /// "conv_gemm_avx2: small image" as kernel and reason.

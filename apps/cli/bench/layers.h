@@ -25,6 +25,15 @@ struct Layer {
 std::vector<Layer> explain_layers(const Executable& executable, const std::vector<LayerTime>& times,
                                   const Machine& machine);
 
+/// Layers that a run computes together, band by band.
+struct ChainTime {
+  std::vector<std::string> nodes;
+  double alone_ms = 0, together_ms = 0;  ///< the sum of the layers' times; the whole in one piece
+};
+/// times and chains as time_layers and time_chains gave them.
+std::vector<ChainTime> explain_chains(const Executable& executable, const std::vector<LayerTime>& times,
+                                      const std::vector<LayerTime>& chains);
+
 /// What layers have together; of all, or of one kernel.
 struct LayerSums {
   int nodes = 0;
@@ -44,9 +53,14 @@ double gflops_per_s(std::int64_t macs, double ms);
 /// processors, else from the last; "" when there is none.
 std::string short_reason(const Layer& layer);
 
-/// The machine, a line per layer, a line per kernel, the ten slowest.
-std::string layers_text(const std::vector<Layer>& layers, const Machine& machine);
-/// Adds "machine", "layers" and "by_kernel".
-void add_layers(nlohmann::ordered_json& out, const std::vector<Layer>& layers, const Machine& machine);
+struct LayerReport {
+  std::vector<Layer> layers;
+  std::vector<ChainTime> chains;
+  Machine machine;
+};
+/// The machine, a line per layer, per chain and per kernel, the ten slowest.
+std::string layers_text(const LayerReport& report);
+/// Adds "machine", "layers", "chains" and "by_kernel".
+void add_layers(nlohmann::ordered_json& out, const LayerReport& report);
 
 }  // namespace tessera::cli

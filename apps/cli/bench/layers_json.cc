@@ -39,12 +39,16 @@ nlohmann::ordered_json layer_json(const Layer& layer) {
 
 }  // namespace
 
-void add_layers(nlohmann::ordered_json& out, const std::vector<Layer>& layers, const Machine& machine) {
-  out["machine"] = machine_json(machine);
+void add_layers(nlohmann::ordered_json& out, const LayerReport& report) {
+  out["machine"] = machine_json(report.machine);
   auto& list = out["layers"] = nlohmann::ordered_json::array();
-  for (const Layer& layer : layers) list.push_back(layer_json(layer));
+  for (const Layer& layer : report.layers) list.push_back(layer_json(layer));
+  auto& chains = out["chains"] = nlohmann::ordered_json::array();
+  for (const ChainTime& chain : report.chains) {
+    chains.push_back({{"nodes", chain.nodes}, {"alone_ms", chain.alone_ms}, {"together_ms", chain.together_ms}});
+  }
   auto& kernels = out["by_kernel"] = nlohmann::ordered_json::array();
-  for (const auto& [kernel, sums] : sums_by_kernel(layers)) {
+  for (const auto& [kernel, sums] : sums_by_kernel(report.layers)) {
     kernels.push_back({{"kernel", kernel},
                        {"nodes", sums.nodes},
                        {"ms", sums.ms},

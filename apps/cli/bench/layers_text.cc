@@ -43,6 +43,24 @@ std::string kernel_table(const std::vector<Layer>& layers, double total_ms) {
   return out;
 }
 
+std::string chain_table(const std::vector<ChainTime>& chains) {
+  if (chains.empty()) return "";
+  double alone = 0, together = 0;
+  std::string out =
+      fmt::format("\nchains: layers that a run computes together, band by band\n{:<44} {:>9} {:>11} {:>6}\n", "nodes",
+                  "alone ms", "together ms", "gain");
+  const auto line = [&](const std::string& name, double alone_ms, double together_ms) {
+    out += fmt::format("{:<44} {:>9.4f} {:>11.4f} {:>5.2f}x\n", name, alone_ms, together_ms, alone_ms / together_ms);
+  };
+  for (const ChainTime& chain : chains) {
+    line(fmt::format("{} to {} ({})", chain.nodes.front(), chain.nodes.back(), chain.nodes.size()), chain.alone_ms,
+         chain.together_ms);
+    alone += chain.alone_ms, together += chain.together_ms;
+  }
+  if (chains.size() > 1) line("all", alone, together);
+  return out;
+}
+
 std::vector<Layer> slowest(std::vector<Layer> layers, std::size_t count) {
   std::ranges::stable_sort(layers, std::ranges::greater{}, &Layer::median_ms);
   layers.resize(std::min(layers.size(), count));
@@ -51,11 +69,13 @@ std::vector<Layer> slowest(std::vector<Layer> layers, std::size_t count) {
 
 }  // namespace
 
-std::string layers_text(const std::vector<Layer>& layers, const Machine& machine) {
+std::string layers_text(const LayerReport& report) {
+  const std::vector<Layer>& layers = report.layers;
   const LayerSums sums = sum_of(layers);
-  std::string out = machine_text(machine) + "\n" + layer_table(layers, sums.ms);
+  std::string out = machine_text(report.machine) + "\n" + layer_table(layers, sums.ms);
   out += fmt::format("sum of layers {:.3f} ms, timed one by one; sum of bounds {:.3f} ms ({:.0f} %)\n", sums.ms,
                      sums.bound_ms, percent(sums.bound_ms, sums.ms));
+  out += chain_table(report.chains);
   out += "\nby kernel\n" + kernel_table(layers, sums.ms);
   return out + "\nthe slowest\n" + layer_table(slowest(layers, 10), sums.ms);
 }

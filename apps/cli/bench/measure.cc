@@ -18,7 +18,10 @@ Result<Measured> measure(const std::shared_ptr<const Executable>& executable, in
     const double taken = milliseconds([&] { context->run(pool); });
     if (i >= runs.warmup) out.times_ms.push_back(taken);
   }
-  if (runs.layers) out.layers = time_layers(*executable, *context, pool, runs.warmup, runs.timed, fill);
+  if (runs.layers) {
+    out.layers = time_layers(*executable, *context, pool, runs.warmup, runs.timed, fill);
+    out.chains = time_chains(*executable, *context, pool, runs.warmup, runs.timed, fill);
+  }
   if (out.times_ms.empty()) return Error{Code::cancelled, "stopped before the first timed run"};
   return out;
 }

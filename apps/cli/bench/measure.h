@@ -18,6 +18,7 @@ struct BenchRuns {
 struct Measured {
   std::vector<double> times_ms;
   std::vector<LayerTime> layers;  ///< only when asked for; timed one by one in runs of their own
+  std::vector<LayerTime> chains;  ///< the same
 };
 /// Errors: cancelled when interrupted before the first timed run.
 Result<Measured> measure(const std::shared_ptr<const Executable>& executable, int threads, const BenchRuns& runs);

@@ -33,5 +33,8 @@ struct LayerTime {
 /// before each. Nodes that are views take no time and are left out.
 std::vector<LayerTime> time_layers(const Executable& executable, ExecutionContext& context, ThreadPool& pool,
                                    int warmup, int runs, const std::function<void()>& fill);
+/// The same of each chain (Executable::chains()) in one piece; `node` is its last.
+std::vector<LayerTime> time_chains(const Executable& executable, ExecutionContext& context, ThreadPool& pool,
+                                   int warmup, int runs, const std::function<void()>& fill);
 
 }  // namespace tessera::cli

@@ -141,7 +141,7 @@ void add_run_options(CLI::App& verb, ModelOptions& options, const std::string& p
       ->group(group);
   add_choice_options(verb, options, dashes, group);
   add_list(verb, dashes + "disable", options.disabled,
-           "Switch off a pass, 'reuse', 'zero-copy' or an implementation; may be repeated")
+           "Switch off a pass, 'reuse', 'zero-copy', 'chains' or an implementation; may be repeated")
       ->type_name("NAME")
       ->group(group);
   add_list(verb, dashes + "kernel", options.kernels,

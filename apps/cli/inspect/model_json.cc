@@ -93,6 +93,13 @@ std::string values_in(const Executable& executable, std::int32_t buffer) {
   return out;
 }
 
+std::vector<std::string> node_names(const Executable& executable, const Chain& chain) {
+  std::vector<std::string> out;
+  for (const std::int32_t node : chain.nodes)
+    out.push_back(executable.graph().nodes[static_cast<std::size_t>(node)].name);
+  return out;
+}
+
 Json plan_json(const Executable& executable) {
   const MemoryPlan& plan = executable.memory();
   const ReuseFacts reuse = reuse_facts(plan);
@@ -106,7 +113,8 @@ Json plan_json(const Executable& executable) {
            {"buffers_reusing", reuse.reusing},
            {"views", reuse.views},
            {"buffers", Json::array()},
-           {"nodes", Json::array()}};
+           {"nodes", Json::array()},
+           {"chains", Json::array()}};
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const Buffer& b = plan.buffers[i];
     out["buffers"].push_back({{"offset", b.offset},
@@ -118,6 +126,7 @@ Json plan_json(const Executable& executable) {
   for (const NodeChoice& choice : executable.choices()) {
     out["nodes"].push_back({{"name", choice.node}, {"kernel", choice.impl}, {"skipped", choice.skipped}});
   }
+  for (const Chain& chain : executable.chains()) out["chains"].push_back(node_names(executable, chain));
   return out;
 }
 

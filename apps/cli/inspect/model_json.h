@@ -22,5 +22,6 @@ struct ReuseFacts {
 ReuseFacts reuse_facts(const MemoryPlan& plan);
 /// The names of the values in a buffer, "conv_3, route_5[32..64)".
 std::string values_in(const Executable& executable, std::int32_t buffer);
+std::vector<std::string> node_names(const Executable& executable, const Chain& chain);
 
 }  // namespace tessera::cli

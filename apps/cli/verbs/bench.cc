@@ -26,6 +26,7 @@ constexpr const char* kFooter =
     "layer the least time it could take: its arithmetic at that rate, or its inputs, weights and output at the speed "
     "of\n"
     "the level that could hold them, whichever is longer. Winograd counts with the products that it makes.\n"
+    "Layers that a run computes together, band by band, are timed alone and then as one.\n"
     "\n"
     "--ladder begins with plain loops on one thread and switches one thing on after the other; then each thing off "
     "alone.\n"
@@ -59,10 +60,11 @@ struct BenchOptions {
 int print_layers(const Measured& measured, const Subject& subject, bool json, Io& io) {
   const auto machine = measure_machine(subject.cpu, subject.threads);
   if (!machine) return io.failed(machine.error());
-  const auto layers = explain_layers(subject.executable, measured.layers, *machine);
-  if (!json) return io.print(headline_text(measured, subject) + layers_text(layers, *machine));
+  const LayerReport report{explain_layers(subject.executable, measured.layers, *machine),
+                           explain_chains(subject.executable, measured.layers, measured.chains), *machine};
+  if (!json) return io.print(headline_text(measured, subject) + layers_text(report));
   auto out = headline_json(measured, subject);
-  add_layers(out, layers, *machine);
+  add_layers(out, report);
   return io.print(out.dump(2) + "\n");
 }
 

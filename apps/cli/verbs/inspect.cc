@@ -48,6 +48,10 @@ std::string plan_text(const Executable& executable) {
   for (const NodeChoice& choice : executable.choices()) {
     out += fmt::format("{:<24} {:<28} {}\n", choice.node, choice.impl, fmt::join(choice.skipped, "; "));
   }
+  if (executable.chains().empty()) return out;
+  out += "\nchains: nodes that are computed together, band by band\n";
+  for (const Chain& chain : executable.chains())
+    out += fmt::format("{}\n", fmt::join(node_names(executable, chain), ", "));
   return out;
 }
 

@@ -58,6 +58,13 @@ class ConvNode final : public NodeImpl {
   void run(std::size_t task, const NodeArgs& args) const noexcept override {
     kernel_.run(task, conv_operands(args, residual_));
   }
+  bool by_rows() const noexcept override {
+    if constexpr (requires { kernel_.by_rows(); }) return kernel_.by_rows();
+    return false;
+  }
+  void run_rows(std::int64_t from, std::int64_t to, const NodeArgs& args) const noexcept override {
+    if constexpr (requires { kernel_.by_rows(); }) kernel_.run_rows(from, to, conv_operands(args, residual_));
+  }
 
  private:
   Kernel kernel_;

@@ -1,4 +1,5 @@
 """tessera bench: shape of the report; no time is judged."""
+import struct
 import xml.dom.minidom
 
 from support import CliTest, main
@@ -45,8 +46,25 @@ class Bench(CliTest):
         self.assertEqual(sum(k["nodes"] for k in report["by_kernel"]), len(layers))
         convs = [layer for layer in layers if layer["op"] == "conv"]
         self.assertTrue(any(layer["skipped"] for layer in convs))
+        self.assertIsInstance(report["chains"], list)
         names = [int(layer["node"].split("_")[1]) for layer in layers]
         self.assertEqual(names, sorted(names), "run order")
+
+    def test_layers_of_a_chain_are_timed_alone_and_together(self):
+        # A plane of 8 MiB between two layers: more than an eighth of any L2.
+        self.path("chain.cfg").write_text("[net]\nwidth=512\nheight=512\nchannels=3\n" + 2 * (
+            "[convolutional]\nfilters=8\nsize=1\nstride=1\npad=1\nactivation=leaky\n"))
+        floats = 8 + 8 * 3 + 8 + 8 * 8
+        self.path("chain.weights").write_bytes(struct.pack("<3iq", 0, 2, 5, 0) + floats * struct.pack("<f", 0.5))
+        report = self.run_tessera("bench", "chain.cfg", "--layers", "--runs", "2", "--json").json()
+        self.assertEqual([chain["nodes"] for chain in report["chains"]], [[layer["node"] for layer in report["layers"]]])
+        chain = report["chains"][0]
+        self.assertAlmostEqual(chain["alone_ms"], sum(layer["median_ms"] for layer in report["layers"]))
+        self.assertGreater(chain["together_ms"], 0)
+        self.assertIn("together ms", self.run_tessera("bench", "chain.cfg", "--layers", "--runs", "1").out)
+        self.assertIn("chains: nodes", self.run_tessera("inspect", "chain.cfg", "--plan").out)
+        off = self.run_tessera("inspect", "chain.cfg", "--plan", "--json", "--disable", "chains").json()
+        self.assertEqual(off["plan"]["chains"], [])
 
     def test_ladder(self):
         report = self.run_tessera("bench", "tiny.cfg", "--ladder", "--runs", "2", "--threads", "2", "--svg", "plot.svg", "--json").json()
