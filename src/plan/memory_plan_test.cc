@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "base/text.h"
 #include "graph/random_graph.h"
 
@@ -109,6 +111,46 @@ TEST(MemoryPlan, ConcatCopiesWhatCannotStandThere) {
   EXPECT_EQ(at(p, half).channel, 4);
   EXPECT_TRUE(at(p, half).alias);
   EXPECT_NE(at(p, x).buffer, at(p, from_input).buffer);
+}
+
+// As in the C2f block of YOLOv8: a convolution's halves, and what becomes of the second, side by side.
+TEST(MemoryPlan, ASplitStandsInTheConcatOfItsParts) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {1, 2, 2, 8});
+  const ValueId whole = graph.add("whole", kRelu, {x});
+  const ValueId a = graph.add("a", SliceAttrs{0, 4}, {whole}), b = graph.add("b", SliceAttrs{4, 4}, {whole});
+  const ValueId c = graph.add("c", kRelu, {b});
+  const ValueId joined = graph.add("joined", ConcatAttrs{}, {c, a, b});
+  graph.outputs = {joined};
+  const MemoryPlan p = plan(graph);
+  EXPECT_EQ(p.buffers.size(), 2u);
+  EXPECT_TRUE(at(p, joined).alias);
+  EXPECT_EQ(at(p, c).channel, 0);
+  EXPECT_EQ(at(p, whole).channel, 4);
+  EXPECT_EQ(at(p, a).channel, 4);
+  EXPECT_EQ(at(p, b).channel, 8);
+}
+
+TEST(MemoryPlan, ASplitIsCopiedIfAPartIsMissingOrElsewhere) {
+  const auto joined_is_alias = [](const std::vector<int>& order, bool from_input) {
+    Graph graph;
+    const ValueId x = graph.add_input("x", {1, 2, 2, 8});
+    const ValueId whole = from_input ? x : graph.add("whole", kRelu, {x});
+    const std::array<ValueId, 3> parts{graph.add("a", SliceAttrs{0, 4}, {whole}),
+                                       graph.add("b", SliceAttrs{4, 4}, {whole}), graph.add("other", kRelu, {x})};
+    std::vector<ValueId> inputs;
+    for (const int i : order) inputs.push_back(parts[static_cast<std::size_t>(i)]);
+    const ValueId joined = graph.add("joined", ConcatAttrs{}, inputs);
+    graph.outputs = {joined};
+    const MemoryPlan p = plan(graph);
+    return at(p, joined).alias;
+  };
+  EXPECT_TRUE(joined_is_alias({0, 1, 2}, false));
+  EXPECT_FALSE(joined_is_alias({1, 0, 2}, false)) << "out of order";
+  EXPECT_FALSE(joined_is_alias({0, 2, 1}, false)) << "apart";
+  EXPECT_FALSE(joined_is_alias({0, 2}, false)) << "one missing";
+  EXPECT_FALSE(joined_is_alias({0, 1, 0, 1}, false)) << "twice";
+  EXPECT_FALSE(joined_is_alias({0, 1}, true)) << "the caller writes inputs elsewhere";
 }
 
 TEST(MemoryPlan, WithoutZeroCopyEveryValueHasItsBuffer) {

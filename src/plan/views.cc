@@ -12,22 +12,40 @@ bool is_given(const Graph& graph, ValueId id) {  // before the run, where it is
   return std::holds_alternative<InputAttrs>(attrs) || std::holds_alternative<ConstantAttrs>(attrs);
 }
 
+std::int64_t channels(const Graph& graph, ValueId id) { return extents(graph.value(id).spec).c; }
+
+// A value of which inputs `at` and following are all slices, in order: it can stand in the concat instead of them.
+ValueId whole_of_slices(const Graph& graph, const Node& concat, std::size_t at, const std::vector<View>& views) {
+  const auto slice_of = [&](ValueId id) { return std::get_if<SliceAttrs>(&graph.producer(id).attrs); };
+  if (!slice_of(concat.inputs[at])) return kNone;
+  const ValueId whole = graph.producer(concat.inputs[at]).inputs[0];
+  std::int64_t channel = 0;
+  for (; at < concat.inputs.size() && channel < channels(graph, whole); ++at) {
+    const View& view = views[static_cast<std::size_t>(concat.inputs[at])];
+    if (!slice_of(concat.inputs[at]) || view.parent != whole || view.channel != channel) return kNone;
+    channel += channels(graph, concat.inputs[at]);
+  }
+  return channel == channels(graph, whole) ? whole : kNone;
+}
+
 void place_in_concat(const Graph& graph, const Node& concat, std::vector<View>& views) {
   std::int64_t channel = 0;
-  for (ValueId id : concat.inputs) {
+  for (std::size_t i = 0; i < concat.inputs.size(); ++i) {
+    const ValueId whole = whole_of_slices(graph, concat, i, views), id = whole == kNone ? concat.inputs[i] : whole;
     View& view = views[static_cast<std::size_t>(id)];
     if (!is_given(graph, id) && view.parent == kNone) view = {concat.output, channel, 0};
-    channel += extents(graph.value(id).spec).c;
+    channel += channels(graph, concat.inputs[i]);
   }
 }
 
 // Every input stands at its own place in the output; an input that is there twice stands only at the first.
 bool concat_in_place(const Graph& graph, const std::vector<View>& views, const Node& concat) {
-  std::int64_t channel = 0;
+  const View out = in_root(views, concat.output);
+  std::int64_t channel = out.channel;
   for (ValueId id : concat.inputs) {
-    const View& view = views[static_cast<std::size_t>(id)];
-    if (view.parent != concat.output || view.channel != channel) return false;
-    channel += extents(graph.value(id).spec).c;
+    const View view = in_root(views, id);
+    if (view.parent != out.parent || view.channel != channel || view.pixel_stride != out.pixel_stride) return false;
+    channel += channels(graph, id);
   }
   return true;
 }

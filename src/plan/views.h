@@ -20,7 +20,8 @@ std::int64_t root_pixel_stride(const Graph& graph, ValueId root);
 
 /// Per value. Slices and identities view what they read, reshapes too where that has no gaps between its pixels. An
 /// input of a concat is a part of the concat's output unless it is a graph input (the caller writes it before the run),
-/// a constant or is a part of something already; then the concat copies it.
+/// a constant or is a part of something already; then the concat copies it. A value all of whose slices are inputs of a
+/// concat, in order, is such a part with them.
 std::vector<View> find_views(const Graph& graph, bool zero_copy);
 /// The view of `id` in its root: parents followed, channels added up, the pixel stride of the nearest reshape.
 View in_root(const std::vector<View>& views, ValueId id);
