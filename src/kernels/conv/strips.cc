@@ -27,13 +27,41 @@ std::int64_t end_inside(std::int64_t n, std::int64_t in, std::int64_t reach, std
   return last < 0 ? 0 : std::min(n, last / step + 1);
 }
 
+/// Products of a sum that a vector can take at once beside `columns` channels.
+int fold_of(std::int64_t columns, const MicroKernel& kernel) {
+  if (!kernel.folded[0][0] || columns > kernel.lanes / 2) return 1;
+  return columns > kernel.lanes / 4 ? 2 : 4;
+}
+
+bool outputs_fit(const ConvShape& s) { return 4 * s.oh * s.ow * s.oc <= kOutputBytes; }
+
+/// The next channels of those left: a panel, or whole vectors first where the others can be folded.
+std::int64_t columns_of_piece(const ConvShape& s, std::int64_t left, const MicroKernel& kernel) {
+  if (left >= kernel.panel_width()) return kernel.panel_width();
+  if (!outputs_fit(s)) return left;
+  const std::int64_t rest = left % kernel.lanes;
+  return left > kernel.lanes && rest > 0 && fold_of(rest, kernel) > 1 ? left - rest : left;
+}
+
+/// Weights [columns][ic][kh][kw] in the order of MicroKernel::folded; a run is a row of taps.
+void pack_folded(const ConvShape& s, const float* weights, std::int64_t columns, int fold, int lanes, float* dst) {
+  const std::int64_t run = s.kw * s.ic;
+  for (std::int64_t ky = 0; ky < s.kh; ++ky, dst += ceil_div(run, fold) * lanes) {
+    for (std::int64_t k = 0; k < run; ++k) {
+      float* step = dst + k / fold * lanes + k % fold;
+      const float* tap = weights + (k % s.ic * s.kh + ky) * s.kw + k / s.ic;
+      for (std::int64_t o = 0; o < columns; ++o) step[o * fold] = tap[o * s.ic * s.kh * s.kw];
+    }
+  }
+}
+
 }  // namespace
 
 bool StripConv::accepts(const ConvShape& s, const MicroKernel& kernel) {
   const std::int64_t sum = s.kh * s.kw * s.ic;
   if (s.groups != 1 || s.kh > kMostKernelRows || framed(s)) return false;
   if (s.kh * s.kw > 1 ? !copies_rows(s) : s.ic > kLongestSum) return false;
-  if (s.oc > kernel.panel_width() && 4 * s.oh * s.ow * s.oc > kOutputBytes) return false;
+  if (s.oc > kernel.panel_width() && !outputs_fit(s)) return false;
   return s.oh * s.ow >= kFewestTiles * kernel.rows && 4 * packed_floats(s.oc, sum, kernel) <= kWeightBytes;
 }
 
@@ -42,31 +70,44 @@ StripConv::StripConv(const ConvShape& s, const float* weights, const float* bias
     : shape_(s),
       epilogue_(epilogue),
       kernel_(&kernel),
-      pointwise_(s.kh * s.kw == 1 && s.sh == 1 && s.sw == 1 && s.pt == 0 && s.pl == 0 && s.oh == s.ih && s.ow == s.iw),
-      weights_(packed_floats(s.oc, s.kh * s.kw * s.ic, kernel)),
-      bias_(packed_floats(s.oc, 1, kernel)) {
+      pointwise_(s.kh * s.kw == 1 && s.sh == 1 && s.sw == 1 && s.pt == 0 && s.pl == 0 && s.oh == s.ih && s.ow == s.iw) {
   const auto inside = [](std::int64_t n, std::int64_t in, std::int64_t reach, std::int64_t pad, std::int64_t step) {
     const Range range{first_inside(n, pad, step), end_inside(n, in, reach, pad, step)};
     return range.from < range.to ? range : Range{};
   };
   inner_x_ = inside(s.ow, s.iw, (s.kw - 1) * s.dw + 1, s.pl, s.sw);
   inner_y_ = inside(s.oh, s.ih, (s.kh - 1) * s.dh + 1, s.pt, s.sh);
-  const std::int64_t width = kernel.panel_width();
-  for (std::int64_t channel = 0; channel < s.oc; channel += width) {
-    add_piece(channel, std::min(width, s.oc - channel));
+  for (std::int64_t channel = 0, columns; channel < s.oc; channel += columns) {
+    columns = columns_of_piece(s, s.oc - channel, kernel);
+    add_piece(columns, weights + channel * s.kh * s.kw * s.ic, bias ? bias + channel : nullptr);
   }
-  pack_panels(weights, s.oc, s.ic, s.kh * s.kw, kernel, weights_.data());
-  if (bias) std::copy_n(bias, s.oc, bias_.data());
 }
 
-void StripConv::add_piece(std::int64_t channel, std::int64_t columns) {
-  Piece piece{
-      .channel = channel, .columns = columns, .weights = channel * shape_.kh * shape_.kw * shape_.ic, .bias = channel};
-  const std::int64_t vectors = ceil_div(columns, kernel_->lanes);
-  for (int rows = 0; rows < kernel_->rows; ++rows) {
-    piece.tiles[static_cast<std::size_t>(rows)] = kernel_->strips[rows][vectors - 1];
+void StripConv::add_piece(std::int64_t columns, const float* weights, const float* bias) {
+  const ConvShape& s = shape_;
+  const int fold = fold_of(columns, *kernel_);
+  Piece piece{.channel = pieces_.empty() ? 0 : pieces_.back().channel + pieces_.back().columns,
+              .columns = columns,
+              .weights = PackedFloats(fold == 1 ? packed_floats(columns, s.kh * s.kw * s.ic, *kernel_)
+                                                : s.kh * ceil_div(s.kw * s.ic, fold) * kernel_->lanes),
+              .bias = PackedFloats(packed_floats(columns, 1, *kernel_))};
+  if (fold == 1) {
+    pack_panels(weights, columns, s.ic, s.kh * s.kw, *kernel_, piece.weights.data());
+  } else {
+    pack_folded(s, weights, columns, fold, kernel_->lanes, piece.weights.data());
   }
-  pieces_.push_back(piece);
+  for (std::int64_t o = 0; bias && o < columns; ++o) piece.bias.data()[o * fold] = bias[o];
+  for (std::size_t rows = 0; rows < static_cast<std::size_t>(kernel_->rows); ++rows) {
+    piece.tiles[rows] = fold == 1 ? kernel_->strips[rows][ceil_div(columns, kernel_->lanes) - 1]
+                                  : kernel_->folded[fold == 2 ? 0 : 1][rows];
+  }
+  pieces_.push_back(std::move(piece));
+}
+
+std::int64_t StripConv::constant_bytes() const noexcept {
+  std::int64_t floats = 0;
+  for (const Piece& piece : pieces_) floats += piece.weights.size() + piece.bias.size();
+  return 4 * floats;
 }
 
 // Scratch: a tile of accumulators, the patches of a tile.
@@ -152,30 +193,24 @@ void StripConv::copied(const Job& job, PixelPlace place, std::int64_t count, boo
   strip(job, first, count, down ? s.ow : 1, {.a = a, .a_stride = patch, .segments = s.kh, .length = run});
 }
 
-/// The outputs first, first + step, ..., in tiles of as equal height as possible.
+/// The outputs first, first + step, ..., in tiles as high as possible and a last one.
 void StripConv::strip(const Job& job, std::int64_t first, std::int64_t pixels, std::int64_t step,
                       const GemmTile& sources) const noexcept {
   const ConvOperands& io = *job.operands;
-  const std::int64_t tiles = ceil_div(pixels, kernel_->rows), low = pixels / tiles, higher = pixels % tiles;
+  const std::int64_t rows = kernel_->rows, whole = pixels / rows * rows;
   for (const Piece& piece : pieces_) {
     GemmTile call = sources;
-    call.b = weights_.data() + piece.weights;
-    call.start = bias_.data() + piece.bias;
-    call.columns = piece.columns;
+    call.b = piece.weights.data(), call.start = piece.bias.data(), call.columns = piece.columns;
     call.dst = io.dst + first * io.dst_stride + piece.channel, call.dst_stride = step * io.dst_stride;
     call.residual_stride = step * io.residual_stride;
     if (io.residual) call.residual = io.residual + first * io.residual_stride + piece.channel;
-    call.epilogue = &epilogue_;
-    call.scratch = reinterpret_cast<float*>(io.scratch);
-    if (higher > 0) {
-      call.tiles = higher;
-      piece.tiles[static_cast<std::size_t>(low)](call);
-      const std::int64_t done = higher * (low + 1);
-      call.offset += done * call.a_stride, call.dst += done * call.dst_stride;
-      if (call.residual) call.residual += done * call.residual_stride;
-    }
-    call.tiles = tiles - higher;
-    piece.tiles[static_cast<std::size_t>(low - 1)](call);
+    call.epilogue = &epilogue_, call.scratch = reinterpret_cast<float*>(io.scratch);
+    call.tiles = whole / rows;
+    if (whole > 0) piece.tiles[static_cast<std::size_t>(rows - 1)](call);
+    if (whole == pixels) continue;
+    call.tiles = 1, call.offset = whole * call.a_stride, call.dst += whole * call.dst_stride;
+    if (call.residual) call.residual += whole * call.residual_stride;
+    piece.tiles[static_cast<std::size_t>(pixels - whole - 1)](call);
   }
 }
 

@@ -31,7 +31,7 @@ class StripConv {
   std::size_t scratch_bytes() const noexcept;
   /// Lines [from, to), counted through all images.
   void run(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept;
-  std::int64_t constant_bytes() const noexcept { return 4 * (weights_.size() + bias_.size()); }
+  std::int64_t constant_bytes() const noexcept;
 
  private:
   struct Range {
@@ -41,11 +41,12 @@ class StripConv {
   /// Some output channels, at most a panel.
   struct Piece {
     std::int64_t channel = 0, columns = 0;
-    std::int64_t weights = 0, bias = 0;  // where they begin
+    int fold = 1;  // products of a sum in a step
+    PackedFloats weights{1}, bias{1};
     std::array<MicroKernel::Tile*, MicroKernel::kMaxRows> tiles{};
   };
   struct Job;
-  void add_piece(std::int64_t channel, std::int64_t columns);
+  void add_piece(std::int64_t columns, const float* weights, const float* bias);
   void run_pixels(std::int64_t from, std::int64_t to, const Job& job) const noexcept;
   void run_block(const Job& job, const PixelPlace& first, std::int64_t lines) const noexcept;
   void copied(const Job& job, PixelPlace place, std::int64_t count, bool down) const noexcept;
@@ -58,7 +59,6 @@ class StripConv {
   bool pointwise_;
   Range inner_x_, inner_y_;  // outputs that see no padding
   std::vector<Piece> pieces_;
-  PackedFloats weights_, bias_;
 };
 
 }  // namespace tessera

@@ -54,8 +54,9 @@ struct MicroKernel {
   /// Strided, many tiles in one call, and one partial sum whatever the height: an element's bits depend on the variant
   /// alone. start_stride is 0. For layers of few channels, whose tiles take no longer than a call.
   Tile* strips[kMaxRows][kMaxVectors];
-  /// Strips of no more than lanes / 2 (folded[0]) or lanes / 4 (folded[1]) columns: the lanes left over take other
-  /// products of the same sums (kernels/gemm/fold.h). Null where the instruction set has none.
+  /// Strips of at most lanes / 2 (folded[0]) or lanes / 4 (folded[1]) columns, whose other lanes take `fold` = 2 or 4
+  /// products of a sum at once. b is [segments][ceil(length / fold)][lanes]: lane o * fold + j has column o of a step's
+  /// product j, zero where there is none; start has column o in lane o * fold, else zeros. Null where an ISA has none.
   Tile* folded[2][kMaxRows];
 
   std::int64_t panel_width() const { return std::int64_t{vectors} * lanes; }

@@ -60,7 +60,8 @@ struct StridedRows {
 #pragma GCC unroll 4
     for (int g = 0; g < kGroups; ++g) group[g] = t.a[segment] + t.offset + 3 * g * stride;
   }
-  [[gnu::always_inline]] float at(int r, int ahead) const { return group[r / 3][r % 3 * stride + ahead]; }
+  [[gnu::always_inline]] const float* run(int r) const { return group[r / 3] + r % 3 * stride; }
+  [[gnu::always_inline]] float at(int r, int ahead) const { return run(r)[ahead]; }
   [[gnu::always_inline]] void advance(int steps) {
 #pragma GCC unroll 4
     for (int g = 0; g < kGroups; ++g) group[g] += steps;
@@ -117,7 +118,7 @@ template <class V, int kSums, int kRows, int kVectors>
 
 template <class V, int kRows, int kVectors>
 [[gnu::always_inline]] inline void finish_tile(typename V::Reg (&acc)[kRows][kVectors], const GemmTile& t) {
-  if (finished_in_registers<V>(acc, t)) return;
+  if (finished_in_registers<V>(acc, t, RowLanes<V, kVectors>(t.columns))) return;
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4

@@ -110,5 +110,65 @@ TEST(Strips, HaveTheBitsOfTheirTiles) {
   }
 }
 
+/// What a strip of one product per step gives for these operands, exact for small integers.
+float plain_sum(const Strip& strip, const std::vector<float>& w, std::int64_t row, std::int64_t o) {
+  float sum = 10.0f * static_cast<float>(o);  // the bias
+  for (std::int64_t s = 0; s < strip.segments; ++s) {
+    for (std::int64_t k = 0; k < strip.length; ++k) {
+      sum += strip.runs[static_cast<std::size_t>(s)][row * strip.a_stride + k] *
+             w[static_cast<std::size_t>((s * strip.length + k) * strip.width + o)];
+    }
+  }
+  return sum;
+}
+
+/// Weights [segments * length][width] and the bias as gemm.h says; w gets the weights plainly.
+void fold_operands(const Rng& rng, Strip& strip, int fold, int lanes, std::vector<float>& w) {
+  w = rng.integers(static_cast<std::size_t>(strip.segments * strip.length * strip.width), -4, 4);
+  const std::int64_t steps = (strip.length + fold - 1) / fold;
+  strip.b.assign(static_cast<std::size_t>(strip.segments * steps * lanes), 0.0f);
+  strip.start.assign(static_cast<std::size_t>(lanes), 0.0f);
+  for (std::int64_t o = 0; o < strip.width; ++o) {
+    strip.start[static_cast<std::size_t>(o * fold)] = 10.0f * static_cast<float>(o);
+    for (std::int64_t n = 0; n < strip.segments * strip.length; ++n) {
+      const std::int64_t k = n % strip.length, step = n / strip.length * steps + k / fold;
+      strip.b[static_cast<std::size_t>(step * lanes + o * fold + k % fold)] =
+          w[static_cast<std::size_t>(n * strip.width + o)];
+    }
+  }
+}
+
+TEST(Strips, FoldedOnesAddEveryProductOnce) {
+  const Rng rng;
+  const GemmEpilogue linear;
+  for (const auto& variant : supported(gemm_variants(), CpuInfo::detect())) {
+    const MicroKernel& kernel = *variant.run;
+    int compared = 0;
+    for (const int fold : {2, 4}) {
+      for (int rows = 1; rows <= kernel.rows; ++rows) {
+        MicroKernel::Tile* const tile = kernel.folded[fold / 4][rows - 1];
+        if (!tile) continue;
+        for (std::int64_t width = kernel.lanes / fold; width > 0; width -= 3) {
+          Strip strip(rng, rows, 2, width);
+          strip.a_stride = 8;  // runs of 5 from 0, 1 and 2 on: nobody's is number 7
+          strip.a = rng.integers(static_cast<std::size_t>(8 * 2 * rows), -4, 4);
+          for (std::int64_t s = 0; s < 3; ++s) strip.runs[static_cast<std::size_t>(s)] = strip.a.data() + s;
+          for (std::size_t r = 0; r < strip.a.size() / 8; ++r) strip.a[8 * r + 7] = INFINITY;
+          std::vector<float> w, scratch(static_cast<std::size_t>(rows * kernel.panel_width()));
+          fold_operands(rng, strip, fold, kernel.lanes, w);
+          std::vector<float> got(strip.residual.size(), kPoison), want;
+          for (std::int64_t r = 0; r < 2 * rows; ++r) {
+            for (std::int64_t o = 0; o < width; ++o) want.push_back(plain_sum(strip, w, r, o));
+          }
+          tile(strip.call(linear, width, false, got, scratch));
+          EXPECT_EQ(got, want) << variant.name << ": fold " << fold << ", " << rows << " rows, " << width;
+          ++compared;
+        }
+      }
+    }
+    EXPECT_EQ(compared, kernel.folded[0][0] ? 5 * kernel.rows : 0) << variant.name;
+  }
+}
+
 }  // namespace
 }  // namespace tessera

@@ -5,48 +5,50 @@
 #include <cstdint>
 
 #include "kernels/activation/vec_math.h"
-#include "kernels/channels.h"
 #include "kernels/gemm/gemm.h"
 
 namespace tessera {
 namespace {
 
-/// Calls use(r, v, lanes) for every vector of a tile; the last of a row may be cut.
-template <class V, int kRows, int kVectors, class Use>
-[[gnu::always_inline]] inline void over_tile(std::int64_t columns, const Use& use) {
-  const int last = static_cast<int>(columns) - (kVectors - 1) * V::kLanes;
+/// Where the vectors of a tile's rows lie; the last of a row may be cut.
+template <class V, int kVectors>
+struct RowLanes {
+  int last;
+  explicit RowLanes(std::int64_t columns) : last(static_cast<int>(columns) - (kVectors - 1) * V::kLanes) {}
+
+  [[gnu::always_inline]] auto load(const float* src, std::int64_t stride, int r, int v) const {
+    const float* from = src + r * stride + v * V::kLanes;
+    return v < kVectors - 1 || last == V::kLanes ? V::load(from) : V::load_first(from, last);
+  }
+  [[gnu::always_inline]] void store(float* dst, std::int64_t stride, int r, int v, typename V::Reg value) const {
+    float* to = dst + r * stride + v * V::kLanes;
+    v < kVectors - 1 || last == V::kLanes ? V::store(to, value) : V::store_first(to, value, last);
+  }
+};
+
+template <class V, class Lanes, int kRows, int kVectors>
+[[gnu::always_inline]] inline void add_residual(typename V::Reg (&acc)[kRows][kVectors], const GemmTile& t,
+                                                const Lanes& lanes) {
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors - 1; ++v) use(r, v, WholeLanes<V>{});
-    if (last == V::kLanes) {
-      use(r, kVectors - 1, WholeLanes<V>{});
-    } else {
-      use(r, kVectors - 1, FirstLanes<V>{last});
+    for (int v = 0; v < kVectors; ++v) {
+      acc[r][v] = V::add(acc[r][v], lanes.load(t.residual, t.residual_stride, r, v));
     }
   }
 }
 
-template <class V, int kRows, int kVectors>
-[[gnu::always_inline]] inline void add_residual(typename V::Reg (&acc)[kRows][kVectors], const GemmTile& t) {
-  const float* residual = t.residual;
-  const std::int64_t stride = t.residual_stride;
-  over_tile<V, kRows, kVectors>(
-      t.columns, [&](int r, int v, const auto& lanes) __attribute__((always_inline)) {
-        acc[r][v] = V::add(acc[r][v], lanes.load(residual + r * stride + v * V::kLanes));
-      });
-}
-
-template <class V, Activation kKind, int kRows, int kVectors>
+template <class V, Activation kKind, class Lanes, int kRows, int kVectors>
 [[gnu::always_inline]] inline void store_tile(const typename V::Reg (&acc)[kRows][kVectors], const GemmTile& t,
-                                              float slope) {
+                                              const Lanes& lanes, float slope) {
   const auto alpha = V::set1(slope);
-  float* dst = t.dst;
-  const std::int64_t stride = t.dst_stride;
-  over_tile<V, kRows, kVectors>(
-      t.columns, [&](int r, int v, const auto& lanes) __attribute__((always_inline)) {
-        lanes.store(dst + r * stride + v * V::kLanes, activate<V, kKind>(acc[r][v], alpha));
-      });
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      lanes.store(t.dst, t.dst_stride, r, v, activate<V, kKind>(acc[r][v], alpha));
+    }
+  }
 }
 
 constexpr bool stays_in_registers(Activation kind) {
@@ -54,20 +56,21 @@ constexpr bool stays_in_registers(Activation kind) {
 }
 
 /// False: the epilogue has to go through memory (tile_finish.h).
-template <class V, int kRows, int kVectors>
-[[gnu::always_inline]] inline bool finished_in_registers(typename V::Reg (&acc)[kRows][kVectors], const GemmTile& t) {
+template <class V, class Lanes, int kRows, int kVectors>
+[[gnu::always_inline]] inline bool finished_in_registers(typename V::Reg (&acc)[kRows][kVectors], const GemmTile& t,
+                                                         const Lanes& lanes) {
   ActivationSpec last = t.epilogue->act;
   if (t.residual) {
     if (last.kind != Activation::linear || !stays_in_registers(t.epilogue->post_act.kind)) return false;
     last = t.epilogue->post_act;
-    add_residual<V>(acc, t);
+    add_residual<V>(acc, t, lanes);
   }
   if (last.kind == Activation::linear) {
-    store_tile<V, Activation::linear>(acc, t, last.alpha);
+    store_tile<V, Activation::linear>(acc, t, lanes, last.alpha);
   } else if (last.kind == Activation::relu) {
-    store_tile<V, Activation::relu>(acc, t, last.alpha);
+    store_tile<V, Activation::relu>(acc, t, lanes, last.alpha);
   } else if (last.kind == Activation::leaky) {
-    store_tile<V, Activation::leaky>(acc, t, last.alpha);
+    store_tile<V, Activation::leaky>(acc, t, lanes, last.alpha);
   } else {
     return false;
   }

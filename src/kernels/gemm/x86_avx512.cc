@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/activation/vec_avx512.h"
+#include "kernels/gemm/fold_avx512.h"
 #include "kernels/gemm/gemm_body.h"
 #include "kernels/gemm/micro_kernels.h"
 
@@ -16,6 +17,6 @@ struct Avx512 : VecAvx512 {
 
 }  // namespace
 
-constinit const MicroKernel kMicroKernelAvx512 = make_micro_kernel<Avx512>();
+constinit const MicroKernel kMicroKernelAvx512 = with_folded<Avx512>(make_micro_kernel<Avx512>());
 
 }  // namespace tessera
