@@ -68,7 +68,7 @@ void ChainKernel::choose_band(std::int64_t l2_bytes) {
   for (const ChainNode& node : nodes_) own = std::max(own, node.impl->scratch_bytes());
   const std::int64_t least = grain(last());
   band_ = round_up(std::min(nodes_.back().rows.h, kMostRows), least);
-  while (band_ > least && window_bytes(band_) > l2_bytes / 4) band_ -= least;
+  while (band_ > least && window_bytes(band_) > l2_bytes / 2) band_ -= least;
   const std::int64_t first = round_up(static_cast<std::int64_t>(own), kAlignment);
   scratch_bytes_ = first + window_bytes(band_);
   for (Window& window : windows_) window.offset += first;

@@ -65,10 +65,8 @@ class Finder {
     return pays(handed) && weights_ + weight_bytes(graph_, node) <= l2_bytes_ / 4;  // which are read for every band
   }
 
-  bool pays(ValueId handed) const {
-    static const std::int64_t kPay = getenv("CHAIN_PAY") ? atol(getenv("CHAIN_PAY")) : 8;
-    return bytes_of(graph_, handed) >= l2_bytes_ / kPay;
-  }
+  // Two values of less, a layer's input and output, stay in L2 anyway.
+  bool pays(ValueId handed) const { return 8 * bytes_of(graph_, handed) >= 3 * l2_bytes_; }
 
   const Graph& graph_;
   const std::vector<View>& views_;

@@ -14,8 +14,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// 32 x 32 pixels of 16 channels are 64 KiB: worth a chain up to an L2 of eight times that.
-constexpr std::int64_t kSide = 32, kL2 = 512 << 10;
+// 48 x 32 pixels of 16 channels are 96 KiB: worth a chain up to an L2 of 256.
+constexpr std::int64_t kHeight = 48, kWidth = 32, kL2 = 256 << 10;
 
 ConvAttrs conv(int oc, int ic, int side, int groups = 1) {
   ConvAttrs attrs{.oc = oc, .kh = side, .kw = side, .groups = groups};
@@ -28,7 +28,7 @@ ConvAttrs depthwise(int c = 16) { return conv(c, c, 3, c); }
 
 struct Net {
   Graph graph;
-  ValueId x = graph.add_input("x", {1, kSide, kSide, 16});
+  ValueId x = graph.add_input("x", {1, kHeight, kWidth, 16});
 
   std::vector<Chain> chains(std::vector<ValueId> outputs, std::int64_t l2_bytes = kL2) {
     graph.outputs = std::move(outputs);
@@ -87,7 +87,7 @@ TEST(Chains, LeaveWideKernelsToWinogradButTakeFirstLayers) {
   const ValueId b = net.graph.add("b", pointwise(), {a});
   EXPECT_THAT(net.chains({b}), IsEmpty());
   Net first;
-  const ValueId image = first.graph.add_input("image", {1, kSide, kSide, 3});
+  const ValueId image = first.graph.add_input("image", {1, kHeight, kWidth, 3});
   const ValueId c = first.graph.add("c", conv(16, 3, 3), {image});
   const ValueId d = first.graph.add("d", pointwise(), {c});
   EXPECT_THAT(first.chains({d}), ElementsAre(Chain{{2, 3}}));
@@ -95,8 +95,8 @@ TEST(Chains, LeaveWideKernelsToWinogradButTakeFirstLayers) {
 
 TEST(Chains, KeepTheirWeightsInL2AndTheirLengthInBounds) {
   Net net;
-  const ValueId a = net.graph.add("a", pointwise(256, 16), {net.x});
-  const ValueId b = net.graph.add("b", pointwise(256, 256), {a});  // 256 KiB of weights
+  const ValueId a = net.graph.add("a", pointwise(128, 16), {net.x});
+  const ValueId b = net.graph.add("b", pointwise(128, 128), {a});  // 64 KiB of weights
   EXPECT_THAT(net.chains({b}), IsEmpty());
   Net longer;
   ValueId x = longer.x;

@@ -51,7 +51,7 @@ class Bench(CliTest):
         self.assertEqual(names, sorted(names), "run order")
 
     def test_layers_of_a_chain_are_timed_alone_and_together(self):
-        # A plane of 8 MiB between two layers: more than an eighth of any L2.
+        # A value of 8 MiB between two layers, which leaves any L2.
         self.path("chain.cfg").write_text("[net]\nwidth=512\nheight=512\nchannels=3\n" + 2 * (
             "[convolutional]\nfilters=8\nsize=1\nstride=1\npad=1\nactivation=leaky\n"))
         floats = 8 + 8 * 3 + 8 + 8 * 8
