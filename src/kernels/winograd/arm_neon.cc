@@ -3,7 +3,14 @@
 #include "kernels/winograd/transforms.h"
 
 namespace tessera {
+namespace {
 
-constinit const WinogradIsa kWinogradNeon = make_winograd_transforms<VecNeon>();
+struct Neon : VecNeon {
+  static constexpr int kRows = 8, kVectors = 2, kSteps = 1;
+};
+
+}  // namespace
+
+constinit const WinogradIsa kWinogradNeon = make_winograd_transforms<Neon>();
 
 }  // namespace tessera

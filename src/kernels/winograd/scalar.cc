@@ -3,7 +3,14 @@
 #include "kernels/winograd/transforms.h"
 
 namespace tessera {
+namespace {
 
-constinit const WinogradIsa kWinogradScalar = make_winograd_transforms<VecPortable>();
+struct Portable : VecPortable {
+  static constexpr int kRows = 4, kVectors = 2, kSteps = 1;
+};
+
+}  // namespace
+
+constinit const WinogradIsa kWinogradScalar = make_winograd_transforms<Portable>();
 
 }  // namespace tessera

@@ -3,7 +3,14 @@
 #include "kernels/winograd/transforms.h"
 
 namespace tessera {
+namespace {
 
-constinit const WinogradIsa kWinogradAvx2 = make_winograd_transforms<VecAvx2>();
+struct Avx2 : VecAvx2 {
+  static constexpr int kRows = 6, kVectors = 2, kSteps = 16;
+};
+
+}  // namespace
+
+constinit const WinogradIsa kWinogradAvx2 = make_winograd_transforms<Avx2>();
 
 }  // namespace tessera
