@@ -8,7 +8,7 @@ namespace tessera {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;
-constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
+constexpr std::int64_t round_up(std::int64_t n) { return (n + kAlignment - 1) / kAlignment * kAlignment; }
 
 std::int64_t row_floats(const ChainRows& rows) { return rows.w * rows.pixel_stride; }
 
@@ -52,10 +52,9 @@ std::int64_t ChainKernel::window_bytes(std::int64_t band) {
   std::int64_t needed = band, step = band, bytes = 0;
   for (std::size_t i = nodes_.size() - 1; i-- > 0;) {
     const ChainRows &reader = nodes_[i + 1].rows, &rows = nodes_[i].rows;
-    // What the reader sees may begin and end amidst what this node computes at a time.
-    needed = round_up((needed - 1) * reader.stride + reader.span + grain(i) - 1, grain(i)), step *= reader.stride;
+    needed = (needed - 1) * reader.stride + reader.span, step *= reader.stride;
     windows_[i] = {std::min(rows.h, needed + step), bytes};
-    bytes += round_up(4 * windows_[i].rows * row_floats(rows), kAlignment);
+    bytes += round_up(4 * windows_[i].rows * row_floats(rows));
   }
   return bytes;
 }
@@ -66,10 +65,9 @@ void ChainKernel::choose_band(std::int64_t l2_bytes) {
   constexpr std::int64_t kMostRows = 8;
   std::size_t own = 0;
   for (const ChainNode& node : nodes_) own = std::max(own, node.impl->scratch_bytes());
-  const std::int64_t least = grain(last());
-  band_ = round_up(std::min(nodes_.back().rows.h, kMostRows), least);
-  while (band_ > least && window_bytes(band_) > l2_bytes / 2) band_ -= least;
-  const std::int64_t first = round_up(static_cast<std::int64_t>(own), kAlignment);
+  band_ = std::min(nodes_.back().rows.h, kMostRows);
+  while (band_ > 1 && window_bytes(band_) > l2_bytes / 2) --band_;
+  const std::int64_t first = round_up(static_cast<std::int64_t>(own));
   scratch_bytes_ = first + window_bytes(band_);
   for (Window& window : windows_) window.offset += first;
 }
@@ -80,7 +78,7 @@ void ChainKernel::choose_ranges(int threads) {
   constexpr std::int64_t kLeastRows = 16;
   const std::int64_t height = nodes_.back().rows.h;
   const std::int64_t wanted = threads * std::clamp<std::int64_t>(height / (kLeastRows * threads), 1, 4);
-  if (threads > 1) ranges_ = std::min(grains(), wanted);
+  if (threads > 1) ranges_ = std::min(height, wanted);
 }
 
 /// A task on its way.
@@ -97,20 +95,14 @@ struct ChainKernel::Run {
 
   void begin(std::int64_t from) {
     next[last()] = from;
-    for (std::size_t i = last(); i-- > 0;) first[i] = next[i] = first_wanted(i);
-  }
-
-  /// Of window i, by the next node.
-  std::int64_t first_wanted(std::size_t i) const {
-    return first_seen(rows(i + 1), next[i + 1], rows(i).h) / chain.grain(i) * chain.grain(i);
+    for (std::size_t i = last(); i-- > 0;) first[i] = next[i] = first_seen(rows(i + 1), next[i + 1], rows(i).h);
   }
 
   void band(std::int64_t end) {
     std::array<std::int64_t, Chain::kMostNodes> ends;
     ends[last()] = end;
     for (std::size_t i = last(); i-- > 0;) {
-      const std::int64_t seen = round_up(end_seen(rows(i + 1), ends[i + 1], rows(i).h), chain.grain(i));
-      ends[i] = std::max(next[i], std::min(seen, rows(i).h));
+      ends[i] = std::max(next[i], end_seen(rows(i + 1), ends[i + 1], rows(i).h));
     }
     for (std::size_t i = 0; i <= last(); ++i) advance(i, ends[i]);
   }
@@ -136,7 +128,7 @@ struct ChainKernel::Run {
 
   /// Rows that the next node has done with make room; those that it leaves out are left out.
   void slide(std::size_t i) {
-    const std::int64_t keep = first_wanted(i), floats = row_floats(rows(i));
+    const std::int64_t keep = first_seen(rows(i + 1), next[i + 1], rows(i).h), floats = row_floats(rows(i));
     if (keep < next[i]) {
       std::memmove(data(i), data(i) + (keep - first[i]) * floats,
                    static_cast<std::size_t>(4 * (next[i] - keep) * floats));
@@ -147,14 +139,11 @@ struct ChainKernel::Run {
 };
 
 void ChainKernel::run(std::size_t task, std::span<const NodeArgs> args, std::byte* scratch) const noexcept {
-  const std::int64_t index = static_cast<std::int64_t>(task), range = index % ranges_;
-  const auto border = [this](std::int64_t i) {
-    return std::min(nodes_.back().rows.h, i * grains() / ranges_ * grain(last()));
-  };
+  const std::int64_t index = static_cast<std::int64_t>(task), range = index % ranges_, height = nodes_.back().rows.h;
+  const std::int64_t from = range * height / ranges_, to = (range + 1) * height / ranges_;
   Run run{*this, args, scratch, index / ranges_};
-  run.begin(border(range));
-  const std::int64_t to = border(range + 1);
-  for (std::int64_t end = border(range); end < to;) run.band(end = std::min(to, end + band_));
+  run.begin(from);
+  for (std::int64_t end = from; end < to;) run.band(end = std::min(to, end + band_));
 }
 
 }  // namespace tessera

@@ -20,7 +20,7 @@ struct ChainRows {
 ChainRows chain_rows(const Graph& graph, const Node& node, const MemoryPlan& memory);
 
 struct ChainNode {
-  const NodeImpl* impl;  ///< row_grain() > 0; outlives the chain
+  const NodeImpl* impl;  ///< by_rows(); outlives the chain
   ChainRows rows;
 };
 
@@ -44,10 +44,6 @@ class ChainKernel {
   struct Run;
   void choose_band(std::int64_t l2_bytes);
   std::int64_t window_bytes(std::int64_t band);
-  std::size_t last() const { return nodes_.size() - 1; }
-  std::int64_t grain(std::size_t node) const { return nodes_[node].impl->row_grain(); }
-  /// How often the last node's grain goes into its output.
-  std::int64_t grains() const { return (nodes_.back().rows.h + grain(last()) - 1) / grain(last()); }
   void choose_ranges(int threads);
 
   std::vector<ChainNode> nodes_;

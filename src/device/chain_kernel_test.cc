@@ -68,31 +68,11 @@ class RandomChain {
   std::mt19937 random_;
 };
 
-/// Another kernel that insists on bands of so many rows.
-class Coarse final : public NodeImpl {
- public:
-  Coarse(std::unique_ptr<NodeImpl> impl, std::int64_t rows) : impl_(std::move(impl)), rows_(rows) {}
-  std::size_t tasks() const noexcept override { return impl_->tasks(); }
-  std::size_t scratch_bytes() const noexcept override { return impl_->scratch_bytes(); }
-  void run(std::size_t task, const NodeArgs& args) const noexcept override { impl_->run(task, args); }
-  std::int64_t row_grain() const noexcept override { return rows_ * impl_->row_grain(); }
-  void run_rows(std::int64_t from, std::int64_t to, const NodeArgs& args) const noexcept override {
-    EXPECT_LT(from, to);
-    EXPECT_EQ(from % rows_, 0);
-    EXPECT_TRUE(to % rows_ == 0 || to == args.output.h) << to << " of " << args.output.h;
-    impl_->run_rows(from, to, args);
-  }
-
- private:
-  std::unique_ptr<NodeImpl> impl_;
-  std::int64_t rows_;
-};
-
 /// A graph's nodes made ready, and memory for each of its values.
 struct Prepared {
   Graph graph;
   MemoryPlan plan;
-  std::vector<std::unique_ptr<NodeImpl>> impls;  // of nodes that are no inputs, some made coarse
+  std::vector<std::unique_ptr<NodeImpl>> impls;  // of nodes that are no inputs
   std::vector<std::int32_t> nodes;
   std::vector<std::vector<float>> memory;
   std::vector<TensorRef> values;
@@ -107,8 +87,7 @@ struct Prepared {
       if (std::holds_alternative<InputAttrs>(node.attrs)) continue;
       NodeChoice choice;
       const ImplContext context{&graph, &node, cpu, 1};
-      const auto rows = std::int64_t{1} << std::uniform_int_distribution<int>(0, 2)(random);
-      impls.push_back(std::make_unique<Coarse>((*chooser.choose(context, choice))->make(context), rows));
+      impls.push_back((*chooser.choose(context, choice))->make(context));
       nodes.push_back(static_cast<std::int32_t>(i));
     }
   }
@@ -192,7 +171,7 @@ TEST(ChainKernel, GivesTheBitsOfItsNodesOneByOne) {
     for (const CpuInfo& cpu : levels) {
       std::mt19937 random(seed);
       Prepared p(graph, cpu, random);
-      if (!std::ranges::all_of(p.impls, [](const auto& impl) { return impl->row_grain() > 0; })) continue;
+      if (!std::ranges::all_of(p.impls, [](const auto& impl) { return impl->by_rows(); })) continue;
       ++joined;
       const std::vector<float> want = one_by_one(p);
       for (const std::int64_t l2_bytes : {1 << 10, 64 << 10, 4 << 20}) {

@@ -168,7 +168,7 @@ void Executable::Impl::join_chains(const CpuInfo& cpu) {
       const auto i = static_cast<std::size_t>(at);
       nodes.push_back({steps[i].impl.get(), chain_rows(graph, graph.nodes[i], memory)});
     }
-    if (!std::ranges::all_of(nodes, [](const ChainNode& node) { return node.impl->row_grain() > 0; })) continue;
+    if (!std::ranges::all_of(nodes, [](const ChainNode& node) { return node.impl->by_rows(); })) continue;
     for (const std::int32_t at : chain.nodes) joined[static_cast<std::size_t>(at)] = chains.size();
     chains.push_back(chain);
     chain_kernels.emplace_back(std::move(nodes), cpu.l2_bytes(), options.threads);

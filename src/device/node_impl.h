@@ -38,9 +38,8 @@ class NodeImpl {
   /// Weights and biases it holds, as packed; 0 for operators without.
   virtual std::size_t constant_bytes() const noexcept { return 0; }
   virtual void run(std::size_t task, const NodeArgs& args) const noexcept = 0;
-  /// Whether and how it can be asked for bands of rows of its output, with the bits of `run`: they begin at multiples
-  /// of this many rows and end at such or at the last row. 0: not at all.
-  virtual std::int64_t row_grain() const noexcept { return 0; }
+  /// Whether it can be asked for any rows of its output, in any bands, with the bits of `run`.
+  virtual bool by_rows() const noexcept { return false; }
   /// Rows [from, to) of the output of one image. Tensors have n = 1 and begin where row 0 would be; only rows that the
   /// operator reads or writes for these are there.
   virtual void run_rows([[maybe_unused]] std::int64_t from, [[maybe_unused]] std::int64_t to,

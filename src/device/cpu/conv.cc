@@ -58,12 +58,12 @@ class ConvNode final : public NodeImpl {
   void run(std::size_t task, const NodeArgs& args) const noexcept override {
     kernel_.run(task, conv_operands(args, residual_));
   }
-  std::int64_t row_grain() const noexcept override {
-    if constexpr (requires { kernel_.row_grain(); }) return kernel_.row_grain();
-    return 0;
+  bool by_rows() const noexcept override {
+    if constexpr (requires { kernel_.by_rows(); }) return kernel_.by_rows();
+    return false;
   }
   void run_rows(std::int64_t from, std::int64_t to, const NodeArgs& args) const noexcept override {
-    if constexpr (requires { kernel_.row_grain(); }) kernel_.run_rows(from, to, conv_operands(args, residual_));
+    if constexpr (requires { kernel_.by_rows(); }) kernel_.run_rows(from, to, conv_operands(args, residual_));
   }
 
  private:

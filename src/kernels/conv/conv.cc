@@ -124,14 +124,14 @@ bool Conv::same_sums(const Cut& cut) const noexcept {
 }
 
 // Several sums also part where a kernel's rows of taps do, and those near the border are cut otherwise.
-std::int64_t Conv::row_grain() const noexcept {
-  if (strips_) return 1;
+bool Conv::by_rows() const noexcept {
+  if (strips_) return true;
   const bool one_sum = sums_of(cut_.height, last_vectors_) == 1;
-  if (frame_ || shape_.groups != 1 || (shape_.kh * shape_.kw > 1 && !one_sum)) return 0;
+  if (frame_ || shape_.groups != 1 || (shape_.kh * shape_.kw > 1 && !one_sum)) return false;
   for (std::int64_t rows = 1; rows <= shape_.oh; ++rows) {
-    if (!same_sums(Cut(rows * shape_.ow, kernel_->rows))) return 0;
+    if (!same_sums(Cut(rows * shape_.ow, kernel_->rows))) return false;
   }
-  return 1;
+  return true;
 }
 
 void Conv::run_rows(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept {

@@ -74,8 +74,8 @@ class Conv {
   std::size_t scratch_bytes() const noexcept;
   /// Any order, any thread.
   void run(std::size_t task, const ConvOperands& operands) const noexcept;
-  /// 1: run_rows gives the bits of run, wherever the rows are cut. 0: it does not (device/node_impl.h).
-  std::int64_t row_grain() const noexcept;
+  /// run_rows gives the bits of run, wherever the rows are cut.
+  bool by_rows() const noexcept;
   /// Rows [from, to) of the outputs of one image, whose operands begin at its row 0.
   void run_rows(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept;
   std::int64_t constant_bytes() const noexcept;

@@ -42,8 +42,8 @@ class Depthwise {
   std::size_t tasks() const noexcept { return static_cast<std::size_t>(tasks_); }
   std::size_t scratch_bytes() const noexcept { return static_cast<std::size_t>(2 * 4 * shape_.ow * kernel_->lanes); }
   void run(std::size_t task, const ConvOperands& operands) const noexcept;
-  /// run_rows gives the bits of run, wherever the rows are cut (device/node_impl.h).
-  std::int64_t row_grain() const noexcept { return 1; }
+  /// run_rows gives the bits of run, wherever the rows are cut.
+  bool by_rows() const noexcept { return true; }
   /// Rows [from, to) of the outputs of one image, whose operands begin at its row 0.
   void run_rows(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept;
   std::int64_t constant_bytes() const noexcept { return 4 * (weights_.size() + bias_.size()); }
