@@ -65,7 +65,7 @@ std::vector<ConvShape> wide_shapes() {
     all.push_back(padded({.mb = 2, .ih = 8, .iw = 13, .ic = 33, .oc = oc}, 0, 0, 0, 0));
     all.push_back(
         padded({.mb = 2, .ih = 17, .iw = 101, .ic = 3, .oc = oc, .kh = 3, .kw = 3, .sh = 2, .sw = 2}, 1, 1, 1, 1));
-    all.push_back(padded({.ih = 14, .iw = 65, .ic = 5, .oc = oc, .kh = 5, .kw = 3, .dh = 2}, 3, 2, 0, 1));
+    all.push_back(padded({.ih = 14, .iw = 99, .ic = 3, .oc = oc, .kh = 5, .kw = 3, .dh = 2}, 3, 2, 0, 1));
     all.push_back(padded({.ih = 30, .iw = 31, .ic = 6, .oc = oc, .sh = 2, .sw = 3}, 1, 0, 0, 2));
   }
   return all;

@@ -9,13 +9,14 @@ constexpr std::int64_t kAlignment = 64;
 constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
 constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t by) { return (n + by - 1) / by; }
 
-// Longer sums hide what a tile costs beside them, and low tiles would rather keep several.
-constexpr std::int64_t kLongestSum = 256;
+// Longer sums hide what a tile costs beside them. So do rather shorter ones where a strip visits its pixels once per
+// panel, most of all if the outputs leave L2 in between.
+constexpr std::int64_t kLongestSum = 256, kLongestOfPanels = 48, kLongestOfFarPanels = 24, kFarBytes = 2 << 20;
 // A strip's sources and outputs stay in L1 while the panels pass, and all panels in L2 while the strips do.
 constexpr std::int64_t kStripBytes = 24 << 10, kWeightBytes = 128 << 10;
-// Beyond L2 a line of outputs written in two visits costs more than the calls that are saved.
-constexpr std::int64_t kOutputBytes = 1 << 20;
 constexpr std::int64_t kFewestTiles = 8;
+// Of shorter sums the second visit to a pixel costs more than the products that folding saves.
+constexpr std::int64_t kShortestSplit = 64;
 constexpr std::int64_t kMostKernelRows = 16;
 
 /// Outputs of n whose taps all lie among `in` inputs: those from the first past the padding to the last before it.
@@ -33,12 +34,10 @@ int fold_of(std::int64_t columns, const MicroKernel& kernel) {
   return columns > kernel.lanes / 4 ? 2 : 4;
 }
 
-bool outputs_fit(const ConvShape& s) { return 4 * s.oh * s.ow * s.oc <= kOutputBytes; }
-
 /// The next channels of those left: a panel, or whole vectors first where the others can be folded.
 std::int64_t columns_of_piece(const ConvShape& s, std::int64_t left, const MicroKernel& kernel) {
   if (left >= kernel.panel_width()) return kernel.panel_width();
-  if (!outputs_fit(s)) return left;
+  if (s.kh * s.kw * s.ic < kShortestSplit) return left;
   const std::int64_t rest = left % kernel.lanes;
   return left > kernel.lanes && rest > 0 && fold_of(rest, kernel) > 1 ? left - rest : left;
 }
@@ -61,7 +60,8 @@ bool StripConv::accepts(const ConvShape& s, const MicroKernel& kernel) {
   const std::int64_t sum = s.kh * s.kw * s.ic;
   if (s.groups != 1 || s.kh > kMostKernelRows || framed(s)) return false;
   if (s.kh * s.kw > 1 ? !copies_rows(s) : s.ic > kLongestSum) return false;
-  if (s.oc > kernel.panel_width() && !outputs_fit(s)) return false;
+  const bool far = 4 * s.oh * s.ow * s.oc > kFarBytes;
+  if (s.oc > kernel.panel_width() && sum > (far ? kLongestOfFarPanels : kLongestOfPanels)) return false;
   return s.oh * s.ow >= kFewestTiles * kernel.rows && 4 * packed_floats(s.oc, sum, kernel) <= kWeightBytes;
 }
 
@@ -144,7 +144,7 @@ void StripConv::run(std::int64_t from, std::int64_t to, const ConvOperands& oper
 
 void StripConv::run_pixels(std::int64_t from, std::int64_t to, const Job& job) const noexcept {
   const std::int64_t rows = kernel_->rows, stride = job.operands->src_stride;
-  const std::int64_t in_l1 = std::max(2 * rows, kStripBytes / 4 / (shape_.ic + shape_.oc) / rows * rows);
+  const std::int64_t in_l1 = std::max(4 * rows, kStripBytes / 4 / (shape_.ic + shape_.oc) / rows * rows);
   const std::int64_t longest = pieces_.size() == 1 ? to - from : in_l1;
   for (std::int64_t pixels = 0; from < to; from += pixels) {
     pixels = std::min(longest, to - from);
@@ -193,24 +193,26 @@ void StripConv::copied(const Job& job, PixelPlace place, std::int64_t count, boo
   strip(job, first, count, down ? s.ow : 1, {.a = a, .a_stride = patch, .segments = s.kh, .length = run});
 }
 
-/// The outputs first, first + step, ..., in tiles as high as possible and a last one.
+/// The outputs first, first + step, ..., in tiles of as equal height as possible: a low last one would wait for itself.
 void StripConv::strip(const Job& job, std::int64_t first, std::int64_t pixels, std::int64_t step,
-                      const GemmTile& sources) const noexcept {
+                      GemmTile call) const noexcept {
   const ConvOperands& io = *job.operands;
-  const std::int64_t rows = kernel_->rows, whole = pixels / rows * rows;
+  const std::int64_t tiles = ceil_div(pixels, kernel_->rows), low = pixels / tiles, higher = pixels % tiles;
+  call.dst_stride = step * io.dst_stride, call.residual_stride = step * io.residual_stride;
+  call.epilogue = &epilogue_, call.scratch = reinterpret_cast<float*>(io.scratch);
   for (const Piece& piece : pieces_) {
-    GemmTile call = sources;
     call.b = piece.weights.data(), call.start = piece.bias.data(), call.columns = piece.columns;
-    call.dst = io.dst + first * io.dst_stride + piece.channel, call.dst_stride = step * io.dst_stride;
-    call.residual_stride = step * io.residual_stride;
-    if (io.residual) call.residual = io.residual + first * io.residual_stride + piece.channel;
-    call.epilogue = &epilogue_, call.scratch = reinterpret_cast<float*>(io.scratch);
-    call.tiles = whole / rows;
-    if (whole > 0) piece.tiles[static_cast<std::size_t>(rows - 1)](call);
-    if (whole == pixels) continue;
-    call.tiles = 1, call.offset = whole * call.a_stride, call.dst += whole * call.dst_stride;
-    if (call.residual) call.residual += whole * call.residual_stride;
-    piece.tiles[static_cast<std::size_t>(pixels - whole - 1)](call);
+    call.dst = io.dst + first * io.dst_stride + piece.channel;
+    call.residual = io.residual ? io.residual + first * io.residual_stride + piece.channel : nullptr;
+    call.offset = 0, call.tiles = higher;
+    if (higher > 0) {
+      piece.tiles[static_cast<std::size_t>(low)](call);
+      const std::int64_t done = higher * (low + 1);
+      call.offset = done * call.a_stride, call.dst += done * call.dst_stride;
+      if (call.residual) call.residual += done * call.residual_stride;
+    }
+    call.tiles = tiles - higher;
+    piece.tiles[static_cast<std::size_t>(low - 1)](call);
   }
 }
 

@@ -50,8 +50,7 @@ class StripConv {
   void run_pixels(std::int64_t from, std::int64_t to, const Job& job) const noexcept;
   void run_block(const Job& job, const PixelPlace& first, std::int64_t lines) const noexcept;
   void copied(const Job& job, PixelPlace place, std::int64_t count, bool down) const noexcept;
-  void strip(const Job& job, std::int64_t first, std::int64_t pixels, std::int64_t step,
-             const GemmTile& sources) const noexcept;
+  void strip(const Job& job, std::int64_t first, std::int64_t pixels, std::int64_t step, GemmTile call) const noexcept;
 
   ConvShape shape_;
   GemmEpilogue epilogue_;

@@ -117,15 +117,13 @@ template <class V, int kSums, int kRows, int kVectors>
 }
 
 template <class V, int kRows, int kVectors>
-[[gnu::always_inline]] inline void finish_tile(typename V::Reg (&acc)[kRows][kVectors], const GemmTile& t) {
-  if (finished_in_registers<V>(acc, t, RowLanes<V, kVectors>(t.columns))) return;
+[[gnu::always_inline]] inline void finish_in_memory(const typename V::Reg (&acc)[kRows][kVectors], const GemmTile& t) {
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) V::store(t.scratch + (r * kVectors + v) * V::kLanes, acc[r][v]);
   }
-  const GemmTile copy = t;  // t itself may stay in registers
-  finish<V>(copy, kRows, kVectors * V::kLanes);
+  finish<V>(t, kRows, kVectors * V::kLanes);
 }
 
 template <class V, template <class, int> class Rows, int kRows, int kVectors>
@@ -134,12 +132,14 @@ void tile(const GemmTile& t) {
   typename V::Reg acc[kSums][kRows][kVectors];
   begin_sums<V>(acc, t);
   accumulate<V, Rows, kSums, kRows, kVectors, true>(acc, t);
-  finish_tile<V>(acc[0], t);
+  const RowLanes<V, kVectors> lanes(t.columns);
+  if (!finished_in_registers<V>(acc[0], t, lanes)) finish_in_memory<V>(acc[0], t);
 }
 
 /// A panel of weights for so little is in L1 from the second tile on: nothing is prefetched.
 template <class V, int kRows, int kVectors>
 void strip(const GemmTile& t) {
+  const RowLanes<V, kVectors> lanes(t.columns);
   GemmTile at = t;
   for (; at.tiles > 0; --at.tiles) {
     typename V::Reg acc[1][kRows][kVectors];
@@ -150,7 +150,10 @@ void strip(const GemmTile& t) {
       for (int r = 0; r < kRows; ++r) acc[0][r][v] = start;
     }
     accumulate<V, StridedRows, 1, kRows, kVectors, false>(acc, at);
-    finish_tile<V>(acc[0], at);
+    if (!finished_in_registers<V>(acc[0], at, lanes)) {
+      const GemmTile copy = at;  // `at` itself stays in registers
+      finish_in_memory<V>(acc[0], copy);
+    }
     at.offset += kRows * at.a_stride;
     at.dst += kRows * at.dst_stride;
     if (at.residual) at.residual += kRows * at.residual_stride;
