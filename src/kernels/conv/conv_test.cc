@@ -39,6 +39,11 @@ std::vector<ConvCase> listed_cases() {
       {padded({.ih = 3, .iw = 3, .ic = 2, .oc = 33, .kh = 3, .kw = 3}, 2, 2, 2, 2)},
       {padded({.ih = 1, .iw = 30, .ic = 4, .oc = 7, .kh = 1, .kw = 3}, 0, 0, 0, 2)},
       {padded({.ih = 2, .iw = 3, .ic = 70, .oc = 5, .kh = 3, .kw = 3}, 2, 2, 3, 3)},
+      {padded({.ih = 9, .iw = 13, .ic = 71, .oc = 16}, 0, 0, 0, 0)},
+      {.shape = padded({.ih = 9, .iw = 13, .ic = 71, .oc = 12}, 0, 0, 0, 0), .epilogue = {}, .residual = true},
+      {.shape = padded({.ih = 9, .iw = 13, .ic = 64, .oc = 20}, 0, 0, 0, 0), .epilogue = {}, .dst_gap = 4},
+      {.shape = padded({.ih = 9, .iw = 13, .ic = 71, .oc = 24}, 0, 0, 0, 0), .epilogue = {}, .residual = true},
+      {padded({.ih = 20, .iw = 44, .ic = 3, .oc = 14, .kh = 6, .kw = 6, .sh = 2, .sw = 2}, 2, 2, 2, 2)},
   };
 }
 

@@ -17,6 +17,8 @@ constexpr std::int64_t kStripBytes = 24 << 10, kWeightBytes = 128 << 10;
 constexpr std::int64_t kFewestTiles = 8;
 // Of shorter sums the second visit to a pixel costs more than the products that folding saves.
 constexpr std::int64_t kShortestSplit = 64;
+// And of shorter ones the parts of 16 channels' sums take longer to add than their loads.
+constexpr std::int64_t kShortestJoined = 48;
 constexpr std::int64_t kMostKernelRows = 16;
 
 /// Outputs of n whose taps all lie among `in` inputs: those from the first past the padding to the last before it.
@@ -28,10 +30,14 @@ std::int64_t end_inside(std::int64_t n, std::int64_t in, std::int64_t reach, std
   return last < 0 ? 0 : std::min(n, last / step + 1);
 }
 
-/// Products of a sum that a vector can take at once beside `columns` channels.
-int fold_of(std::int64_t columns, const MicroKernel& kernel) {
-  if (!kernel.folded[0][0] || columns > kernel.lanes / 2) return 1;
-  return columns > kernel.lanes / 4 ? 2 : 4;
+/// The form of folded strips that takes so many channels; null if none does.
+const FoldForm* form_of(const ConvShape& s, std::int64_t columns, const MicroKernel& kernel) {
+  const FoldForm* form = nullptr;
+  for (const FoldForm& candidate : kFoldForms) {
+    const bool worth = candidate.vectors == 1 || s.kh * s.kw * s.ic >= kShortestJoined;
+    if (kernel.folded[&candidate - kFoldForms][0] && columns <= candidate.columns && worth) form = &candidate;
+  }
+  return form;
 }
 
 /// The next channels of those left: a panel, or whole vectors first where the others can be folded.
@@ -39,17 +45,20 @@ std::int64_t columns_of_piece(const ConvShape& s, std::int64_t left, const Micro
   if (left >= kernel.panel_width()) return kernel.panel_width();
   if (s.kh * s.kw * s.ic < kShortestSplit) return left;
   const std::int64_t rest = left % kernel.lanes;
-  return left > kernel.lanes && rest > 0 && fold_of(rest, kernel) > 1 ? left - rest : left;
+  const FoldForm* form = form_of(s, rest, kernel);
+  return left > kernel.lanes && rest > 0 && form && form->vectors == 1 ? left - rest : left;
 }
 
-/// Weights [columns][ic][kh][kw] in the order of MicroKernel::folded; a run is a row of taps.
-void pack_folded(const ConvShape& s, const float* weights, std::int64_t columns, int fold, int lanes, float* dst) {
-  const std::int64_t run = s.kw * s.ic;
-  for (std::int64_t ky = 0; ky < s.kh; ++ky, dst += ceil_div(run, fold) * lanes) {
+/// Weights [columns][ic][kh][kw] in the order of the form; a run is a row of taps.
+void pack_folded(const ConvShape& s, const float* weights, std::int64_t columns, const FoldForm& form,
+                 std::int64_t lanes, float* dst) {
+  const std::int64_t run = s.kw * s.ic, step = form.vectors * lanes;
+  for (std::int64_t ky = 0; ky < s.kh; ++ky, dst += ceil_div(run, form.products) * step) {
     for (std::int64_t k = 0; k < run; ++k) {
-      float* step = dst + k / fold * lanes + k % fold;
       const float* tap = weights + (k % s.ic * s.kh + ky) * s.kw + k / s.ic;
-      for (std::int64_t o = 0; o < columns; ++o) step[o * fold] = tap[o * s.ic * s.kh * s.kw];
+      for (std::int64_t o = 0; o < columns; ++o) {
+        dst[k / form.products * step + form.place(o, k % form.products, lanes)] = tap[o * s.ic * s.kh * s.kw];
+      }
     }
   }
 }
@@ -85,21 +94,22 @@ StripConv::StripConv(const ConvShape& s, const float* weights, const float* bias
 
 void StripConv::add_piece(std::int64_t columns, const float* weights, const float* bias) {
   const ConvShape& s = shape_;
-  const int fold = fold_of(columns, *kernel_);
+  const std::int64_t lanes = kernel_->lanes, vectors = ceil_div(columns, lanes);
+  const FoldForm* form = form_of(s, columns, *kernel_);
+  const std::int64_t steps = form ? s.kh * ceil_div(s.kw * s.ic, form->products) : s.kh * s.kw * s.ic;
+  const std::int64_t step = (form ? form->vectors : vectors) * lanes;
   Piece piece{.channel = pieces_.empty() ? 0 : pieces_.back().channel + pieces_.back().columns,
               .columns = columns,
-              .weights = PackedFloats(fold == 1 ? packed_floats(columns, s.kh * s.kw * s.ic, *kernel_)
-                                                : s.kh * ceil_div(s.kw * s.ic, fold) * kernel_->lanes),
-              .bias = PackedFloats(packed_floats(columns, 1, *kernel_))};
-  if (fold == 1) {
-    pack_panels(weights, columns, s.ic, s.kh * s.kw, *kernel_, piece.weights.data());
+              .weights = PackedFloats(steps * step),
+              .bias = PackedFloats(step)};
+  if (form) {
+    pack_folded(s, weights, columns, *form, lanes, piece.weights.data());
   } else {
-    pack_folded(s, weights, columns, fold, kernel_->lanes, piece.weights.data());
+    pack_panels(weights, columns, s.ic, s.kh * s.kw, *kernel_, piece.weights.data());
   }
-  for (std::int64_t o = 0; bias && o < columns; ++o) piece.bias.data()[o * fold] = bias[o];
+  for (std::int64_t o = 0; bias && o < columns; ++o) piece.bias.data()[form ? form->place(o, 0, lanes) : o] = bias[o];
   for (std::size_t rows = 0; rows < static_cast<std::size_t>(kernel_->rows); ++rows) {
-    piece.tiles[rows] = fold == 1 ? kernel_->strips[rows][ceil_div(columns, kernel_->lanes) - 1]
-                                  : kernel_->folded[fold == 2 ? 0 : 1][rows];
+    piece.tiles[rows] = form ? kernel_->folded[form - kFoldForms][rows] : kernel_->strips[rows][vectors - 1];
   }
   pieces_.push_back(std::move(piece));
 }

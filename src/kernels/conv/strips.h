@@ -41,7 +41,6 @@ class StripConv {
   /// Some output channels, at most a panel.
   struct Piece {
     std::int64_t channel = 0, columns = 0;
-    int fold = 1;  // products of a sum in a step
     PackedFloats weights{1}, bias{1};
     std::array<MicroKernel::Tile*, MicroKernel::kMaxRows> tiles{};
   };

@@ -43,6 +43,21 @@ struct GemmTile {
   std::int64_t tiles = 1;    ///< strips and folded only: as many tiles, each a_stride, dst_stride, ... behind the last
 };
 
+/// How a strip of few columns takes several products of a sum in one multiply-add, each in lanes of its own. b has
+/// [segments][ceil(length / products)] steps of vectors * lanes floats, zero where there is nothing; start is a step
+/// with the bias as product 0.
+struct FoldForm {
+  int columns;            ///< at most, for 16 lanes
+  int products, vectors;  ///< of a step
+  bool by_fours;          ///< columns 0, 1 of every four stand in the first vector, 2 and 3 in the second
+
+  /// Where column o's product j stands in a step.
+  constexpr std::int64_t place(std::int64_t o, std::int64_t j, std::int64_t lanes) const {
+    return by_fours ? o % 4 / 2 * lanes + (o / 4 * 2 + o % 2) * products + j : o * products + j;
+  }
+};
+inline constexpr FoldForm kFoldForms[] = {{16, 2, 2, true}, {8, 2, 1, false}, {4, 4, 1, false}};
+
 /// One instruction set's micro-kernels: a function per number of rows and of vectors.
 struct MicroKernel {
   static constexpr int kMaxRows = 12, kMaxVectors = 4;
@@ -54,10 +69,8 @@ struct MicroKernel {
   /// Strided, many tiles in one call, and one partial sum whatever the height: an element's bits depend on the variant
   /// alone. start_stride is 0. For layers of few channels, whose tiles take no longer than a call.
   Tile* strips[kMaxRows][kMaxVectors];
-  /// Strips of at most lanes / 2 (folded[0]) or lanes / 4 (folded[1]) columns, whose other lanes take `fold` = 2 or 4
-  /// products of a sum at once. b is [segments][ceil(length / fold)][lanes]: lane o * fold + j has column o of a step's
-  /// product j, zero where there is none; start has column o in lane o * fold, else zeros. Null where an ISA has none.
-  Tile* folded[2][kMaxRows];
+  /// Strips of few columns by form (FoldForm), null where the instruction set has none.
+  Tile* folded[3][kMaxRows];
 
   std::int64_t panel_width() const { return std::int64_t{vectors} * lanes; }
 };

@@ -122,51 +122,56 @@ float plain_sum(const Strip& strip, const std::vector<float>& w, std::int64_t ro
   return sum;
 }
 
-/// Weights [segments * length][width] and the bias as gemm.h says; w gets the weights plainly.
-void fold_operands(const Rng& rng, Strip& strip, int fold, int lanes, std::vector<float>& w) {
+/// Weights and bias as gemm.h says; w gets the weights plainly, [segments * length][width].
+void fold_operands(const Rng& rng, Strip& strip, const FoldForm& form, std::int64_t lanes, std::vector<float>& w) {
   w = rng.integers(static_cast<std::size_t>(strip.segments * strip.length * strip.width), -4, 4);
-  const std::int64_t steps = (strip.length + fold - 1) / fold;
-  strip.b.assign(static_cast<std::size_t>(strip.segments * steps * lanes), 0.0f);
-  strip.start.assign(static_cast<std::size_t>(lanes), 0.0f);
+  const std::int64_t steps = (strip.length + form.products - 1) / form.products, step = form.vectors * lanes;
+  strip.b.assign(static_cast<std::size_t>(strip.segments * steps * step), 0.0f);
+  strip.start.assign(static_cast<std::size_t>(step), 0.0f);
   for (std::int64_t o = 0; o < strip.width; ++o) {
-    strip.start[static_cast<std::size_t>(o * fold)] = 10.0f * static_cast<float>(o);
+    strip.start[static_cast<std::size_t>(form.place(o, 0, lanes))] = 10.0f * static_cast<float>(o);
     for (std::int64_t n = 0; n < strip.segments * strip.length; ++n) {
-      const std::int64_t k = n % strip.length, step = n / strip.length * steps + k / fold;
-      strip.b[static_cast<std::size_t>(step * lanes + o * fold + k % fold)] =
+      const std::int64_t k = n % strip.length, at = n / strip.length * steps + k / form.products;
+      strip.b[static_cast<std::size_t>(at * step + form.place(o, k % form.products, lanes))] =
           w[static_cast<std::size_t>(n * strip.width + o)];
     }
   }
 }
 
+/// Two tiles of a form against plain sums. Runs of 5 begin at floats 0, 1 and 2 of 8: number 7 belongs to nobody.
+void expect_every_product(const Rng& rng, const MicroKernel& kernel, const FoldForm& form, int rows,
+                          std::int64_t width) {
+  const GemmEpilogue linear;
+  Strip strip(rng, rows, 2, width);
+  strip.a_stride = 8;
+  strip.a = rng.integers(static_cast<std::size_t>(8 * 2 * rows), -4, 4);
+  for (std::int64_t s = 0; s < 3; ++s) strip.runs[static_cast<std::size_t>(s)] = strip.a.data() + s;
+  for (std::size_t r = 0; r < strip.a.size() / 8; ++r) strip.a[8 * r + 7] = INFINITY;
+  std::vector<float> w, scratch(static_cast<std::size_t>(rows * kernel.panel_width()));
+  fold_operands(rng, strip, form, kernel.lanes, w);
+  std::vector<float> got(strip.residual.size(), kPoison), want;
+  for (std::int64_t r = 0; r < 2 * rows; ++r) {
+    for (std::int64_t o = 0; o < width; ++o) want.push_back(plain_sum(strip, w, r, o));
+  }
+  kernel.folded[&form - kFoldForms][rows - 1](strip.call(linear, width, false, got, scratch));
+  EXPECT_EQ(got, want) << form.columns << " columns, " << rows << " rows, " << width;
+}
+
 TEST(Strips, FoldedOnesAddEveryProductOnce) {
   const Rng rng;
-  const GemmEpilogue linear;
   for (const auto& variant : supported(gemm_variants(), CpuInfo::detect())) {
+    SCOPED_TRACE(variant.name);
     const MicroKernel& kernel = *variant.run;
     int compared = 0;
-    for (const int fold : {2, 4}) {
+    for (const FoldForm& form : kFoldForms) {
+      if (!kernel.folded[&form - kFoldForms][0]) continue;
       for (int rows = 1; rows <= kernel.rows; ++rows) {
-        MicroKernel::Tile* const tile = kernel.folded[fold / 4][rows - 1];
-        if (!tile) continue;
-        for (std::int64_t width = kernel.lanes / fold; width > 0; width -= 3) {
-          Strip strip(rng, rows, 2, width);
-          strip.a_stride = 8;  // runs of 5 from 0, 1 and 2 on: nobody's is number 7
-          strip.a = rng.integers(static_cast<std::size_t>(8 * 2 * rows), -4, 4);
-          for (std::int64_t s = 0; s < 3; ++s) strip.runs[static_cast<std::size_t>(s)] = strip.a.data() + s;
-          for (std::size_t r = 0; r < strip.a.size() / 8; ++r) strip.a[8 * r + 7] = INFINITY;
-          std::vector<float> w, scratch(static_cast<std::size_t>(rows * kernel.panel_width()));
-          fold_operands(rng, strip, fold, kernel.lanes, w);
-          std::vector<float> got(strip.residual.size(), kPoison), want;
-          for (std::int64_t r = 0; r < 2 * rows; ++r) {
-            for (std::int64_t o = 0; o < width; ++o) want.push_back(plain_sum(strip, w, r, o));
-          }
-          tile(strip.call(linear, width, false, got, scratch));
-          EXPECT_EQ(got, want) << variant.name << ": fold " << fold << ", " << rows << " rows, " << width;
-          ++compared;
+        for (std::int64_t width = form.columns; width > 0; --width, ++compared) {
+          expect_every_product(rng, kernel, form, rows, width);
         }
       }
     }
-    EXPECT_EQ(compared, kernel.folded[0][0] ? 5 * kernel.rows : 0) << variant.name;
+    EXPECT_EQ(compared, kernel.folded[0][0] ? (16 + 8 + 4) * kernel.rows : 0);
   }
 }
 

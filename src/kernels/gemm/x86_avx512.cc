@@ -17,6 +17,6 @@ struct Avx512 : VecAvx512 {
 
 }  // namespace
 
-constinit const MicroKernel kMicroKernelAvx512 = with_folded<Avx512>(make_micro_kernel<Avx512>());
+constinit const MicroKernel kMicroKernelAvx512 = with_folded(make_micro_kernel<Avx512>());
 
 }  // namespace tessera
