@@ -11,7 +11,7 @@ constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t by) { return (n + b
 
 // Longer sums hide what a tile costs beside them. So do rather shorter ones where a strip visits its pixels once per
 // panel, most of all if the outputs leave L2 in between.
-constexpr std::int64_t kLongestSum = 256, kLongestOfPanels = 48, kLongestOfFarPanels = 24, kFarBytes = 2 << 20;
+constexpr std::int64_t kLongestSum = 256, kLongestOfPanels = 48, kLongestOfFarPanels = 28, kFarBytes = 2 << 20;
 // A strip's sources and outputs stay in L1 while the panels pass, and all panels in L2 while the strips do.
 constexpr std::int64_t kStripBytes = 24 << 10, kWeightBytes = 128 << 10;
 constexpr std::int64_t kFewestTiles = 8;
