@@ -146,7 +146,11 @@ template <class V, class Axis, bool kWhole>
     for (int x = 0; x < kIn; ++x) line[x] = columns[x][y];
     Axis::template input<V>(line, out);
 #pragma GCC unroll 9
-    for (int x = 0; x < kIn; ++x) V::store(dst + Axis::kScheme.place(y, x) * element_stride, out[x]);
+    for (int x = 0; x < kIn; ++x) {
+      float* to = dst + Axis::kScheme.place(y, x) * element_stride;
+      V::store(to, out[x]);
+      __builtin_prefetch(to + 2 * kWinogradBlock, 1);  // too many streams for the processor to see them go on
+    }
   }
 }
 

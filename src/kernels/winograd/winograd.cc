@@ -47,32 +47,24 @@ Layout layout_of(const ConvShape& s, const WinogradScheme& scheme, const MicroKe
 
 constexpr const WinogradScheme* kSchemes[] = {&kWinogradF4, &kWinogradF2, &kWinogradF4Stride2};
 
-/// What rows of a product cost: tiles are equally high, and a row that a tile lacks costs half of one.
-double cost_of_rows(std::int64_t rows, const MicroKernel& kernel) {
-  return 0.5 * static_cast<double>(rows + round_up(rows, kernel.rows));
-}
-
+/// Tiles are equally high, and a row that a tile lacks costs half of one.
 double cost_of_direct(const ConvShape& s, const MicroKernel& kernel) {
-  return 9 * cost_of_rows(s.oh * s.ow, kernel) * static_cast<double>(s.ic * s.oc);
+  const std::int64_t rows = s.oh * s.ow;
+  return 4.5 * static_cast<double>((rows + round_up(rows, kernel.rows)) * s.ic * s.oc);
 }
 
-/// In the direct sum's products. Fitted to times of YOLO layers from cold caches (testdata/chooser): a product costs a
-/// tenth more than in the direct sum, whose operands pass through fewer caches; the transforms of V and M as much as 8
-/// products per number; a class of a weight that is transformed in flight as much as one and half a product per lane,
-/// since wider vectors speed up its loads and stores less.
+/// In the direct sum's products. Fitted to times of YOLO layers from cold caches (testdata/chooser), where wider
+/// vectors speed up loads and stores less than arithmetic: a product costs 4 to 14 % more than in the direct sum, whose
+/// operands pass through fewer caches, and fewer than four rows wait for their own sums; a transform of V or M costs as
+/// much per number as 4 products and 0.4 per lane, a class of a weight that is transformed in flight 0.4 per lane.
 double cost_of(const ConvShape& s, const WinogradScheme& scheme, const MicroKernel& kernel, std::int64_t l2_bytes) {
   const Layout layout = layout_of(s, scheme, kernel, l2_bytes);
-  const std::int64_t block = ceil_div(layout.tiles, layout.blocks);
-  double rows = 0;
-  for (std::size_t c = 0; c < static_cast<std::size_t>(scheme.classes()); ++c) {
-    rows += cost_of_rows((scheme.first[c + 1] - scheme.first[c]) * block, kernel);
-  }
-  rows *= static_cast<double>(layout.tiles) / static_cast<double>(block);
-  const double weights = 1 + 0.5 * kernel.lanes;
+  const auto rows = static_cast<double>(std::max<std::int64_t>(layout.tiles, 4) * scheme.elements());
   const auto classes = static_cast<double>(layout.stored ? 0 : layout.blocks * scheme.classes());
-  const auto padded = static_cast<double>(round_up(s.ic, kernel.lanes) + round_up(s.oc, kernel.lanes));
-  const auto transformed = static_cast<double>(layout.tiles * scheme.elements()) * padded;
-  return 1.1 * ((rows + classes * weights) * static_cast<double>(s.ic * s.oc) + 8 * transformed);
+  const auto padded = static_cast<double>(round_up(s.ic, kWinogradBlock) + round_up(s.oc, kernel.lanes));
+  const double transformed = static_cast<double>(layout.tiles * scheme.elements()) * padded;
+  return ((1.04 + 0.006 * kernel.lanes) * rows + 0.4 * kernel.lanes * classes) * static_cast<double>(s.ic * s.oc) +
+         (4 + 0.4 * kernel.lanes) * transformed;
 }
 
 /// Into how many ranges of panels a block is best cut for `threads`: each transforms the block's inputs again, which
