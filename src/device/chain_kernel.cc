@@ -52,7 +52,8 @@ std::int64_t ChainKernel::window_bytes(std::int64_t band) {
   std::int64_t needed = band, step = band, bytes = 0;
   for (std::size_t i = nodes_.size() - 1; i-- > 0;) {
     const ChainRows &reader = nodes_[i + 1].rows, &rows = nodes_[i].rows;
-    needed = (needed - 1) * reader.stride + reader.span, step *= reader.stride;
+    needed = std::min(rows.h, (needed - 1) * reader.stride + reader.span),
+    step = std::min(rows.h, step * reader.stride);
     windows_[i] = {std::min(rows.h, needed + step), bytes};
     bytes += round_up(4 * windows_[i].rows * row_floats(rows));
   }

@@ -1,7 +1,6 @@
 #pragma once
 // A chain of nodes run together: a band of the last one's rows at a time, for which each node computes the rows that
-// the next one lacks. What lies between two nodes is a window of rows in the worker's scratch, small enough for L2; the
-// arena's place for it stays untouched.
+// the next one lacks. What lies between two nodes is a window of rows in the worker's scratch, small enough for L2.
 
 #include <vector>
 

@@ -1,4 +1,5 @@
 #include <cassert>
+#include <new>
 
 #include "base/checked.h"
 #include "base/memory.h"
@@ -17,14 +18,18 @@ Result<std::shared_ptr<std::byte>> allocate(std::int64_t bytes, const char* what
   return out;
 }
 
-TensorRef tensor_at(const Graph& graph, const MemoryPlan& plan, std::byte* arena, ValueId id) {
+/// `aside` null: tensors behind the arena are shapes without data.
+TensorRef tensor_at(const Graph& graph, const MemoryPlan& plan, std::byte* arena, std::byte* aside, ValueId id) {
   const Placement& p = plan.placements[static_cast<std::size_t>(id)];
   const Extents e = extents(graph.value(id).spec);
   if (p.constant != kNone) {  // the planner lets nobody write there
     const Constant& constant = std::get<ConstantAttrs>(graph.producer(p.constant).attrs).data;
     return {const_cast<float*>(constant->data()) + p.channel, e.n, e.h, e.w, e.c, p.pixel_stride};
   }
-  auto* data = reinterpret_cast<float*>(arena + plan.buffers[static_cast<std::size_t>(p.buffer)].offset) + p.channel;
+  const std::int64_t offset = plan.buffers[static_cast<std::size_t>(p.buffer)].offset,
+                     behind = offset - plan.arena_bytes;
+  if (behind >= 0 && !aside) return {nullptr, e.n, e.h, e.w, e.c, p.pixel_stride};
+  auto* data = reinterpret_cast<float*>(behind >= 0 ? aside + behind : arena + offset) + p.channel;
   return {data, e.n, e.h, e.w, e.c, p.pixel_stride};
 }
 
@@ -35,6 +40,7 @@ struct ExecutionContext::Impl {
   const Executable::Impl* exec;
   int threads;
   std::shared_ptr<std::byte> arena, scratch;
+  std::shared_ptr<std::byte> aside;      // null until chains are run node by node
   std::size_t scratch_stride;            // bytes from one worker's scratch to the next
   std::vector<TensorRef> values;         // one per graph value
   std::vector<TensorRef> node_inputs;    // all nodes' inputs, one after another
@@ -42,6 +48,7 @@ struct ExecutionContext::Impl {
   std::vector<NodeArgs> chain_args;      // of all nodes of chains, one chain after another; without scratch
 
   void find_tensors();
+  Status add_aside();
   const TensorRef& output(std::size_t node) const {
     return values[static_cast<std::size_t>(exec->graph.nodes[node].output)];
   }
@@ -58,10 +65,12 @@ struct ExecutionContext::Impl {
 void ExecutionContext::Impl::find_tensors() {
   const Graph& graph = exec->graph;
   values.resize(graph.values.size());
+  node_inputs.clear(), first_input.clear(), chain_args.clear();
+  const auto find = [&](ValueId id) { return tensor_at(graph, exec->memory, arena.get(), aside.get(), id); };
   for (const Node& node : graph.nodes) {
-    values[static_cast<std::size_t>(node.output)] = tensor_at(graph, exec->memory, arena.get(), node.output);
+    values[static_cast<std::size_t>(node.output)] = find(node.output);
     first_input.push_back(node_inputs.size());
-    for (ValueId id : node.inputs) node_inputs.push_back(tensor_at(graph, exec->memory, arena.get(), id));
+    for (ValueId id : node.inputs) node_inputs.push_back(find(id));
   }
   first_input.push_back(node_inputs.size());
   for (const Chain& chain : exec->chains) {
@@ -74,6 +83,15 @@ void ExecutionContext::Impl::run_step(std::size_t node, ThreadPool& pool) noexce
   if (!step.impl) return;
   const auto task = [&](std::size_t index, int worker) { step.impl->run(index, args(node, own_scratch(worker))); };
   pool.run(step.tasks, task);
+}
+
+Status ExecutionContext::Impl::add_aside() {
+  if (aside || exec->memory.aside_bytes == 0) return {};
+  auto memory = allocate(exec->memory.aside_bytes, "values between a chain's nodes");
+  if (!memory) return memory.error();
+  aside = *std::move(memory);
+  find_tensors();
+  return {};
 }
 
 template <class After>
@@ -111,6 +129,7 @@ Result<ExecutionContext> ExecutionContext::create(std::shared_ptr<const Executab
   impl->scratch = *std::move(scratch);
   impl->scratch_stride = static_cast<std::size_t>(stride);
   impl->find_tensors();
+  if (impl->exec->chains.size() < impl->exec->memory.chains.size()) TESSERA_TRY(impl->add_aside());
   return ExecutionContext(std::move(impl));
 }
 
@@ -134,6 +153,7 @@ void ExecutionContext::run(ThreadPool& pool) noexcept {
 
 void ExecutionContext::run_observed(ThreadPool& pool, const Observe& observe) {
   assert(pool.threads() <= impl_->threads);
+  if (!impl_->add_aside()) throw std::bad_alloc();
   for (std::size_t node = 0; node < impl_->exec->steps.size(); ++node) {
     impl_->run_step(node, pool);
     if (!std::holds_alternative<InputAttrs>(impl_->exec->graph.nodes[node].attrs)) observe(node, impl_->output(node));

@@ -94,7 +94,8 @@ class ExecutionContext {
   void run(ThreadPool& pool) noexcept;
   using Observe = std::function<void(std::size_t node, const TensorRef& output)>;
   /// The bits of run, node by node: calls observe(node index, output) after each node that is not an alias or is one
-  /// whose data is complete; for `tessera compare` and per-layer timing.
+  /// whose data is complete; for `tessera compare` and per-layer timing. The first such run allocates memory for what
+  /// chains hand on; throws std::bad_alloc.
   void run_observed(ThreadPool& pool, const Observe& observe);
   /// Run itself, calling observe after each node that is computed alone and each last one of a chain.
   void run_regions_observed(ThreadPool& pool, const Observe& observe);

@@ -126,7 +126,33 @@ TEST(Chains, WhatTheyReadOutlivesThem) {
   ASSERT_FALSE(refused.has_value());
   EXPECT_THAT(refused.error().message, HasSubstr("a later row of node 'a' reads 'first', but "));
   plan.chains.clear();
+  plan.arena_bytes += plan.aside_bytes;
   EXPECT_TRUE(verify_memory(net.graph, plan).has_value()) << "one after the other they may share";
+}
+
+TEST(Chains, WhatTheyHandOnLiesBehindTheArena) {
+  Net net;
+  const ValueId a = net.graph.add("a", pointwise(64, 16), {net.x});
+  const ValueId b = net.graph.add("b", depthwise(64), {a});
+  const ValueId c = net.graph.add("c", pointwise(16, 64), {b});
+  net.graph.outputs = {c};
+  ASSERT_TRUE(infer_shapes(net.graph).has_value());
+  MemoryPlan plan = *plan_memory(net.graph, {.l2_bytes = kL2});
+  const auto buffer = [&](ValueId id) -> Buffer& {
+    return plan.buffers[static_cast<std::size_t>(plan.placements[static_cast<std::size_t>(id)].buffer)];
+  };
+  EXPECT_EQ(plan.arena_bytes, buffer(net.x).bytes + buffer(c).bytes);
+  EXPECT_EQ(plan.aside_bytes, buffer(a).bytes + buffer(b).bytes);
+  EXPECT_EQ(plan.lower_bound_bytes, plan.arena_bytes);
+  EXPECT_GE(buffer(a).offset, plan.arena_bytes);
+  EXPECT_GE(buffer(b).offset, plan.arena_bytes);
+  EXPECT_TRUE(verify_memory(net.graph, plan).has_value());
+  const std::int64_t there = buffer(c).offset;
+  buffer(c).offset = buffer(a).offset;
+  EXPECT_THAT(verify_memory(net.graph, plan).error().message, HasSubstr("lies behind the arena, where only chains"));
+  buffer(c).offset = there;
+  buffer(a).offset = plan.arena_bytes - 64;
+  EXPECT_THAT(verify_memory(net.graph, plan).error().message, HasSubstr("lies partly behind the arena"));
 }
 
 TEST(Chains, TheVerifierRefusesWhatIsNone) {

@@ -90,6 +90,38 @@ void find_lifetimes(const Graph& graph, MemoryPlan& plan) {
   }
 }
 
+/// Some of a plan's buffers, placed apart from the others.
+struct Placed {
+  std::vector<std::size_t> which;
+  std::vector<Buffer> buffers;
+
+  void add(const MemoryPlan& plan, std::size_t index) {
+    which.push_back(index);
+    buffers.push_back(plan.buffers[index]);
+  }
+  /// Returns the bytes from `begin` on.
+  std::int64_t assign(MemoryPlan& plan, std::int64_t begin, bool reuse) {
+    const std::int64_t bytes = reuse ? assign_offsets(buffers) : assign_offsets_without_reuse(buffers);
+    for (std::size_t i = 0; i < which.size(); ++i) plan.buffers[which[i]].offset = begin + buffers[i].offset;
+    return bytes;
+  }
+};
+
+void assign_all(const Graph& graph, MemoryPlan& plan, bool reuse) {
+  std::vector<bool> handed(plan.buffers.size());
+  for (const Chain& chain : plan.chains) {
+    for (const std::int32_t i : std::span(chain.nodes).first(chain.nodes.size() - 1)) {
+      const ValueId id = graph.nodes[static_cast<std::size_t>(i)].output;
+      handed[static_cast<std::size_t>(plan.placements[static_cast<std::size_t>(id)].buffer)] = true;
+    }
+  }
+  Placed arena, aside;
+  for (std::size_t i = 0; i < handed.size(); ++i) (handed[i] ? aside : arena).add(plan, i);
+  plan.lower_bound_bytes = largest_live_sum(arena.buffers);
+  plan.arena_bytes = arena.assign(plan, 0, reuse);
+  plan.aside_bytes = aside.assign(plan, plan.arena_bytes, reuse);
+}
+
 }  // namespace
 
 Result<MemoryPlan> plan_memory(const Graph& graph, const MemoryOptions& options) {
@@ -100,9 +132,9 @@ Result<MemoryPlan> plan_memory(const Graph& graph, const MemoryOptions& options)
   find_lifetimes(graph, plan);
   for (const Buffer& buffer : plan.buffers)
     plan.no_reuse_bytes += buffer.bytes;  // far from overflow: verified graphs have at most 2^16 nodes
-  plan.lower_bound_bytes = largest_live_sum(plan.buffers);
-  plan.arena_bytes = options.reuse ? assign_offsets(plan.buffers) : assign_offsets_without_reuse(plan.buffers);
-  if (plan.arena_bytes > kMaxArenaBytes) return too_large("the graph", std::to_string(plan.arena_bytes));
+  assign_all(graph, plan, options.reuse);
+  const std::int64_t bytes = plan.arena_bytes + plan.aside_bytes;
+  if (bytes > kMaxArenaBytes) return too_large("the graph", std::to_string(bytes));
   return plan;
 }
 

@@ -23,15 +23,18 @@ struct Placement {
 };
 struct Buffer {
   std::int64_t bytes = 0;            ///< multiple of 64
-  std::int64_t offset = 0;           ///< in the arena, multiple of 64
+  std::int64_t offset = 0;           ///< in the arena, or behind it, multiple of 64
   std::int32_t first = 0, last = 0;  ///< node indices: first write, last read (graph outputs: to the end)
 };
 struct MemoryPlan {
   std::vector<Placement> placements;  ///< one per graph value
   std::vector<Buffer> buffers;
-  std::vector<Chain> chains;  ///< what they read stays until their last node is done; run node by node they fit as well
+  /// What they read stays until their last node is done. What they hand on within lies behind the arena: only who runs
+  /// them node by node needs memory there.
+  std::vector<Chain> chains;
   std::int64_t arena_bytes = 0;
-  std::int64_t lower_bound_bytes = 0;  ///< largest sum of buffers alive at one node
+  std::int64_t aside_bytes = 0;        ///< behind the arena
+  std::int64_t lower_bound_bytes = 0;  ///< largest sum of the arena's buffers alive at one node
   std::int64_t no_reuse_bytes = 0;     ///< sum of all buffers
 };
 struct MemoryOptions {

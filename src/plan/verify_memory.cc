@@ -34,6 +34,7 @@ class Verifier {
     TESSERA_TRY(check_buffers());
     TESSERA_TRY(check_placements());
     for (const Chain& chain : plan_.chains) TESSERA_TRY(check_chain(chain));
+    TESSERA_TRY(check_aside());
     for (ValueId id : graph_.inputs) TESSERA_TRY(write(id, 0, channels(id), nullptr));
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
       TESSERA_TRY(step(graph_.nodes[i]));
@@ -54,8 +55,12 @@ class Verifier {
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
       const Buffer& b = plan_.buffers[i];
       const auto end = checked_add(b.offset, b.bytes);
-      if (b.offset < 0 || b.bytes < 0 || !end || *end > plan_.arena_bytes) {
-        return refuse(text("buffer ", i, " at ", b.offset, " + ", b.bytes, " leaves the arena of ", plan_.arena_bytes));
+      if (b.offset < 0 || b.bytes < 0 || !end || *end > plan_.arena_bytes + plan_.aside_bytes) {
+        return refuse(text("buffer ", i, " at ", b.offset, " + ", b.bytes, " leaves the arena of ", plan_.arena_bytes,
+                           " + ", plan_.aside_bytes));
+      }
+      if (b.offset<plan_.arena_bytes&& * end> plan_.arena_bytes) {
+        return refuse(text("buffer ", i, " lies partly behind the arena"));
       }
       if (b.offset % kAlignment != 0) {
         return refuse(text("buffer ", i, " begins at ", b.offset, ", want a multiple of ", kAlignment));
@@ -88,6 +93,22 @@ class Verifier {
         return refuse(text("a chain with node ", at, " behind node ", before));
       }
       if (i > 0) TESSERA_TRY(check_link(before, at));
+    }
+    return {};
+  }
+  /// Only what a chain hands on may lie behind the arena.
+  Status check_aside() const {
+    std::vector<bool> handed(plan_.buffers.size());
+    for (const Chain& chain : plan_.chains) {
+      for (std::size_t i = 0; i + 1 < chain.nodes.size(); ++i) {
+        const ValueId id = graph_.nodes[static_cast<std::size_t>(chain.nodes[i])].output;
+        handed[static_cast<std::size_t>(placement(id).buffer)] = true;
+      }
+    }
+    for (std::size_t i = 0; i < handed.size(); ++i) {
+      if (!handed[i] && plan_.buffers[i].offset >= plan_.arena_bytes && plan_.buffers[i].bytes > 0) {
+        return refuse(text("buffer ", i, " lies behind the arena, where only chains hand values on"));
+      }
     }
     return {};
   }

@@ -108,6 +108,7 @@ Json plan_json(const Executable& executable) {
            {"fallback_nodes", executable.fallback_nodes()},
            {"weight_bytes", executable.weight_bytes()},
            {"arena_bytes", plan.arena_bytes},
+           {"aside_bytes", plan.aside_bytes},
            {"lower_bound_bytes", plan.lower_bound_bytes},
            {"no_reuse_bytes", plan.no_reuse_bytes},
            {"buffers_reusing", reuse.reusing},
