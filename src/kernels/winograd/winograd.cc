@@ -21,6 +21,7 @@ constexpr Variant<const WinogradIsa> kVariants[] = {
 
 constexpr std::int64_t kMinTaskMacs = 300'000;  // see kernels/conv/conv.cc
 constexpr std::int64_t kMaxBlockTiles = 96;     // beyond, weights are reused often enough
+constexpr std::int64_t kMaxStoredTiles = 52;    // half and double cost up to a tenth more
 constexpr std::int64_t kChunk = 128;            // channels: beside V and M, L2 has room for the kernels of two chunks
 constexpr std::int64_t kL1Bytes = 48 << 10;     // Golden Cove's
 constexpr std::int64_t kManyRows = 1000;        // rows of V and M: about 28 tiles of F(4x4, 3x3)
@@ -35,14 +36,16 @@ struct Layout {
   bool stored;
 };
 
-// V and M of a block take most of L2; larger blocks pass over the weights less often. Transformed weights that all
-// tiles find in L2 beside V and M are worth storing.
+// Transformed weights that all tiles find in L2 beside V and M are worth storing. Then blocks are small: V and M pass
+// between L1 and L2 soon after they were written. Else V and M take most of L2; larger blocks transform weights less
+// often.
 Layout layout_of(const ConvShape& s, const WinogradScheme& scheme, const MicroKernel& kernel, std::int64_t l2_bytes) {
   const std::int64_t tiles = ceil_div(s.oh, scheme.out) * ceil_div(s.ow, scheme.out);
   const std::int64_t floats = scheme.elements() * (round_up(s.ic, kWinogradBlock) + kernel.panel_width());
   const std::int64_t fitting = l2_bytes * 11 / 16 / (4 * floats);
-  return {tiles, ceil_div(tiles, std::clamp<std::int64_t>(fitting, kernel.rows, kMaxBlockTiles)),
-          4 * scheme.classes() * s.ic * s.oc <= l2_bytes * 5 / 16};
+  const bool stored = 4 * scheme.classes() * s.ic * s.oc <= l2_bytes * 5 / 16;
+  const std::int64_t most = std::clamp<std::int64_t>(fitting, kernel.rows, stored ? kMaxStoredTiles : kMaxBlockTiles);
+  return {tiles, ceil_div(tiles, most), stored};
 }
 
 constexpr const WinogradScheme* kSchemes[] = {&kWinogradF4, &kWinogradF2, &kWinogradF4Stride2};
