@@ -1,3 +1,5 @@
+// Tiles and their registers as in kernels/gemm/arm_neon.cc. Not unrolled: unmeasured on a processor of its own.
+
 #include "kernels/activation/vec_neon.h"
 #include "kernels/winograd/transform_body.h"
 #include "kernels/winograd/transforms.h"

@@ -9,7 +9,8 @@ namespace {
 
 using Matrix = WinogradMatrices::Matrix;
 
-// F(4, 3) as printed in the paper (winograd.h).
+// F(4, 3) as printed in the paper (winograd.h). transform_body.h moves factors from rows of G to those of B^T: the
+// products of magnitudes, all that counts here, stay.
 WinogradMatrices f4() {
   return {{{4, 0, -5, 0, 1, 0},
            {0, -4, -4, 1, 1, 0},

@@ -1,3 +1,5 @@
+// Tiles as in kernels/gemm/scalar.cc. Not unrolled: GCC would load a whole block before it multiplies, and spill it.
+
 #include "kernels/gemm/vec_portable.h"
 #include "kernels/winograd/transform_body.h"
 #include "kernels/winograd/transforms.h"

@@ -1,3 +1,5 @@
+// Tiles and their registers as in kernels/gemm/x86_avx2.cc.
+
 #include "kernels/activation/vec_avx2.h"
 #include "kernels/winograd/transform_body.h"
 #include "kernels/winograd/transforms.h"
