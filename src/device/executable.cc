@@ -132,11 +132,41 @@ Result<Choosing> make_choosing(const Chooser& chooser, const Graph& graph, const
 
 }  // namespace
 
+namespace {
+
+/// Into how many tasks the nodes are cut that make each value.
+class ValueTasks {
+ public:
+  explicit ValueTasks(const Graph& graph) : tasks_(graph.values.size(), 1) {}
+
+  void made(const Node& node, std::size_t tasks) { tasks_[static_cast<std::size_t>(node.output)] = tasks; }
+  /// By nobody: its inputs are its parts.
+  void passed_on(const Node& node) {
+    std::size_t tasks = 1;
+    for (const ValueId id : node.inputs) tasks = std::max(tasks, tasks_[static_cast<std::size_t>(id)]);
+    made(node, tasks);
+  }
+  /// Of use to the node. Where it only moves numbers, or does little with each, and one thread has made them all, that
+  /// thread has them in its cache: for another to get them from there takes longer than the work.
+  int useful_threads(const Node& node, int threads) const {
+    const bool computes =
+        std::holds_alternative<ConvAttrs>(node.attrs) || std::holds_alternative<MatMulAttrs>(node.attrs);
+    if (computes || node.inputs.empty()) return threads;
+    return tasks_[static_cast<std::size_t>(node.inputs[0])] > 1 ? threads : 1;
+  }
+
+ private:
+  std::vector<std::size_t> tasks_;
+};
+
+}  // namespace
+
 Status Executable::Impl::choose_all(const Chooser& chooser, const CpuInfo& cpu) {
   auto choosing = make_choosing(chooser, graph, options, cpu);
   if (!choosing) return choosing.error();
   choices.resize(graph.nodes.size());
   steps.resize(graph.nodes.size());
+  ValueTasks tasks(graph);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     Node& node = graph.nodes[i];
     choices[i].node = node.name;
@@ -144,8 +174,9 @@ Status Executable::Impl::choose_all(const Chooser& chooser, const CpuInfo& cpu) 
       weight_bytes += static_cast<std::int64_t>(constant->data->size() * sizeof(float));
     }
     const bool alias = memory.placements[static_cast<std::size_t>(node.output)].alias;
+    if (alias) tasks.passed_on(node);
     if (alias || std::holds_alternative<InputAttrs>(node.attrs)) continue;
-    const ImplContext context{&graph, &node, cpu, options.threads};
+    const ImplContext context{&graph, &node, cpu, tasks.useful_threads(node, options.threads)};
     const auto info = choosing->choose(context, memory, choices[i]);
     if (!info) return info.error();
     log_choice(options.log, node, choices[i]);
@@ -153,6 +184,7 @@ Status Executable::Impl::choose_all(const Chooser& chooser, const CpuInfo& cpu) 
     fallback_nodes += *info == &impls.back() && options.device != "reference" ? 1 : 0;
     steps[i].impl = (*info)->make(context);
     steps[i].tasks = steps[i].impl->tasks();
+    tasks.made(node, steps[i].tasks);
     scratch_bytes = std::max(scratch_bytes, steps[i].impl->scratch_bytes());
     weight_bytes += static_cast<std::int64_t>(steps[i].impl->constant_bytes());
     if (!options.keep_constants) drop_constants(node);

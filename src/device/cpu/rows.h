@@ -7,6 +7,7 @@
 
 #include "device/node_impl.h"
 #include "kernels/pixels.h"
+#include "kernels/share.h"
 #include "kernels/variant.h"
 
 namespace tessera::cpu {
@@ -27,32 +28,30 @@ Function* variant_for(std::span<const Variant<Function>> variants, Isa isa) {
   return found == variants.end() ? variants.back().run : found->run;
 }
 
-/// Rows of each image in tasks of several: about four tasks per thread so that uneven threads even out, but none so
-/// small that starting it costs more than its work.
+constexpr std::int64_t kTaskFloats = 4096;  // some 1 us: twice what it costs to start a task
+
+/// Rows of each image in equal ranges.
 class RowsImpl : public NodeImpl {
  public:
   std::size_t tasks() const noexcept override { return static_cast<std::size_t>(images_ * tasks_per_image_); }
   void run(std::size_t task, const NodeArgs& args) const noexcept override {
-    const auto at = static_cast<std::int64_t>(task);
-    const std::int64_t begin = at % tasks_per_image_ * rows_per_task_;
-    run_rows(at / tasks_per_image_, begin, std::min(begin + rows_per_task_, rows_), args);
+    const auto at = static_cast<std::int64_t>(task), part = at % tasks_per_image_;
+    run_rows(at / tasks_per_image_, part * rows_ / tasks_per_image_, (part + 1) * rows_ / tasks_per_image_, args);
   }
 
  protected:
   /// row_floats: what one row reads and writes, as a measure of its work.
   RowsImpl(std::int64_t images, std::int64_t rows, std::int64_t row_floats, int threads)
       : images_(images), rows_(rows) {
-    constexpr std::int64_t kTaskFloats = 16384;  // some 4 us: ten times what it costs to start a task
-    const std::int64_t worth = kTaskFloats / std::max<std::int64_t>(row_floats, 1) + 1;
-    const std::int64_t share = rows * images / (4 * std::max(threads, 1));
-    rows_per_task_ = std::clamp<std::int64_t>(std::max(worth, share), 1, std::max<std::int64_t>(rows, 1));
-    tasks_per_image_ = (rows + rows_per_task_ - 1) / rows_per_task_;
+    const std::int64_t useful = worth_tasks(images * rows * row_floats, kTaskFloats, threads);
+    tasks_per_image_ =
+        std::clamp<std::int64_t>(useful / std::max<std::int64_t>(images, 1), 1, std::max<std::int64_t>(rows, 1));
   }
   /// Output rows [begin, end) of image n (source rows where the node says so).
   virtual void run_rows(std::int64_t n, std::int64_t begin, std::int64_t end, const NodeArgs& args) const noexcept = 0;
 
  private:
-  std::int64_t images_, rows_, rows_per_task_, tasks_per_image_;
+  std::int64_t images_, rows_, tasks_per_image_;
 };
 
 inline Extents output_extents(const ImplContext& context) {

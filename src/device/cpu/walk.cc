@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "kernels/share.h"
+
 namespace tessera::cpu {
 
 std::int64_t WalkPlan::places() const {
@@ -95,7 +97,7 @@ Dims row_major(const Dims& dims) {
 
 ShareImpl::ShareImpl(std::int64_t floats, int threads) {
   constexpr std::int64_t kTaskFloats = 16384;  // some 4 us: ten times what it costs to start a task
-  tasks_ = std::clamp<std::int64_t>(floats / kTaskFloats, 1, 4 * std::max(threads, 1));
+  tasks_ = worth_tasks(floats, kTaskFloats, threads);
 }
 
 }  // namespace tessera::cpu

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "kernels/conv/run_table.h"
 #include "kernels/conv/strips.h"
+#include "kernels/share.h"
 
 namespace tessera {
 namespace {
@@ -56,8 +57,7 @@ Conv::Conv(const ConvShape& shape, const float* weights, const float* bias, cons
 
 void Conv::choose_split(const Machine& machine) {
   const std::int64_t macs = shape_.mb * pixels_ * shape_.oc * k_;
-  const std::int64_t useful =
-      machine.threads <= 1 ? 1 : std::clamp<std::int64_t>(macs / kMinTaskMacs, 1, 4 * machine.threads);
+  const std::int64_t useful = worth_tasks(macs, kMinTaskMacs, machine.threads);
   if (strips_) {
     panels_per_block_ = panels_, blocks_ = 1;
     splits_ = std::clamp<std::int64_t>(useful, 1, shape_.mb * shape_.oh * strips_->lines_per_row());

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "kernels/depthwise/kernels.h"
+#include "kernels/share.h"
 
 namespace tessera {
 namespace {
@@ -50,8 +51,7 @@ Depthwise::Depthwise(const ConvShape& shape, const float* weights, const float* 
     bias_.data()[i] = bias ? bias[c] : 0.0f;
   }
   const std::int64_t macs = shape.mb * shape.oh * shape.ow * shape.oc * taps;
-  const std::int64_t most = std::min<std::int64_t>(pairs_of_rows(shape), 4 * threads);
-  if (threads > 1) tasks_ = std::clamp<std::int64_t>(macs / kMinTaskMacs, 1, most);
+  tasks_ = std::min(pairs_of_rows(shape), worth_tasks(macs, kMinTaskMacs, threads));
 }
 
 void Depthwise::run(std::size_t task, const ConvOperands& operands) const noexcept {

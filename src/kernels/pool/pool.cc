@@ -50,8 +50,9 @@ std::span<const Variant<GlobalAverageF32>> global_average_f32_variants() {
 }
 
 std::size_t max_pool_scratch_floats(const PoolShape& shape) {
-  // From 4x4 on; with a column stride above 1, columns are computed that few windows share.
-  if (shape.sw != 1 || shape.kh * shape.kw < 16) return 0;
+  // Where the greatest of every column and then of every row are clearly fewer steps than whole windows.
+  const std::int64_t direct = shape.ow * shape.kh * shape.kw, separable = shape.w * shape.kh + shape.ow * shape.kw;
+  if (shape.kh * shape.kw < 16 || 4 * separable > 3 * direct) return 0;
   return static_cast<std::size_t>(shape.w * kMaxPoolColumnBlock);
 }
 
