@@ -172,6 +172,9 @@ TEST(Chains, TheVerifierRefusesWhatIsNone) {
   EXPECT_THAT(refusal({1, 3}), HasSubstr("a chain that 'b' stands amidst"));
   EXPECT_THAT(refusal({2, 1}), HasSubstr("a chain with node 1 behind node 2"));
   EXPECT_THAT(refusal({2, 9}), HasSubstr("a chain with node 9 behind node 2"));
+  EXPECT_THAT(refusal({}), HasSubstr("a chain without nodes"));
+  plan.chains = {{{1, 3}}, {{2, 3}}};
+  EXPECT_FALSE(verify_memory(net.graph, plan).has_value());
 }
 
 }  // namespace

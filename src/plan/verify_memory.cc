@@ -10,6 +10,7 @@
 #include "base/checked.h"
 #include "base/text.h"
 #include "plan/memory_plan.h"
+#include "plan/verify_chains.h"
 
 namespace tessera {
 namespace {
@@ -33,14 +34,13 @@ class Verifier {
   Status run() {
     TESSERA_TRY(check_buffers());
     TESSERA_TRY(check_placements());
-    for (const Chain& chain : plan_.chains) TESSERA_TRY(check_chain(chain));
-    TESSERA_TRY(check_aside());
+    TESSERA_TRY(verify_chains(graph_, plan_));
     for (ValueId id : graph_.inputs) TESSERA_TRY(write(id, 0, channels(id), nullptr));
+    std::vector<const Chain*> ending(graph_.nodes.size());
+    for (const Chain& chain : plan_.chains) ending[static_cast<std::size_t>(chain.nodes.back())] = &chain;
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
       TESSERA_TRY(step(graph_.nodes[i]));
-      for (const Chain& chain : plan_.chains) {
-        if (static_cast<std::size_t>(chain.nodes.back()) == i) TESSERA_TRY(end_chain(chain));
-      }
+      if (ending[i]) TESSERA_TRY(end_chain(*ending[i]));
     }
     for (ValueId id : graph_.outputs) TESSERA_TRY(expect(id, "the caller"));
     return {};
@@ -59,7 +59,8 @@ class Verifier {
         return refuse(text("buffer ", i, " at ", b.offset, " + ", b.bytes, " leaves the arena of ", plan_.arena_bytes,
                            " + ", plan_.aside_bytes));
       }
-      if (b.offset<plan_.arena_bytes&& * end> plan_.arena_bytes) {
+      const bool behind = b.offset >= plan_.arena_bytes;
+      if (!behind && *end > plan_.arena_bytes) {
         return refuse(text("buffer ", i, " lies partly behind the arena"));
       }
       if (b.offset % kAlignment != 0) {
@@ -81,49 +82,6 @@ class Verifier {
       bases_[static_cast<std::size_t>(node.output)] = base_of(node);
       TESSERA_TRY(base(node.output) == node.output ? check_placement(node.output) : check_view(node));
       symbols_[static_cast<std::size_t>(node.output)] = symbols_of(node);
-    }
-    return {};
-  }
-
-  // One after another, each reading what the one before writes and nobody else reads.
-  Status check_chain(const Chain& chain) const {
-    for (std::size_t i = 0; i < chain.nodes.size(); ++i) {
-      const std::int32_t at = chain.nodes[i], before = i == 0 ? -1 : chain.nodes[i - 1];
-      if (at <= before || static_cast<std::size_t>(at) >= graph_.nodes.size()) {
-        return refuse(text("a chain with node ", at, " behind node ", before));
-      }
-      if (i > 0) TESSERA_TRY(check_link(before, at));
-    }
-    return {};
-  }
-  /// Only what a chain hands on may lie behind the arena.
-  Status check_aside() const {
-    std::vector<bool> handed(plan_.buffers.size());
-    for (const Chain& chain : plan_.chains) {
-      for (std::size_t i = 0; i + 1 < chain.nodes.size(); ++i) {
-        const ValueId id = graph_.nodes[static_cast<std::size_t>(chain.nodes[i])].output;
-        handed[static_cast<std::size_t>(placement(id).buffer)] = true;
-      }
-    }
-    for (std::size_t i = 0; i < handed.size(); ++i) {
-      if (!handed[i] && plan_.buffers[i].offset >= plan_.arena_bytes && plan_.buffers[i].bytes > 0) {
-        return refuse(text("buffer ", i, " lies behind the arena, where only chains hand values on"));
-      }
-    }
-    return {};
-  }
-  Status check_link(std::int32_t before, std::int32_t at) const {
-    const Node &from = graph_.nodes[static_cast<std::size_t>(before)], &to = graph_.nodes[static_cast<std::size_t>(at)];
-    const bool handed = !to.inputs.empty() && to.inputs[0] == from.output;
-    std::ptrdiff_t readers = std::ranges::count(graph_.outputs, from.output);
-    for (const Node& node : graph_.nodes) readers += std::ranges::count(node.inputs, from.output);
-    if (!handed || readers != 1) {
-      return refuse(text("a chain where '", from.name, "' does not hand its output to '", to.name, "' alone"));
-    }
-    for (std::int32_t i = before + 1; i < at; ++i) {
-      const Node& node = graph_.nodes[static_cast<std::size_t>(i)];
-      const bool idle = placement(node.output).alias || std::holds_alternative<InputAttrs>(node.attrs);
-      if (!idle) return refuse(text("a chain that '", node.name, "' stands amidst"));
     }
     return {};
   }
