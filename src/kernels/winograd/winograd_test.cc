@@ -213,10 +213,12 @@ TEST(Winograd, OutputsThatSeeNanAreNan) {
   }
 }
 
+// By the shape of AVX-512's tiles, on every machine: others draw the lines elsewhere.
 TEST(Winograd, SaysWhatItDoesNotTake) {
-  const auto why = [](const ConvShape& s, const WinogradScheme& scheme = kWinogradF4) {
+  constexpr MicroKernel kernel{.rows = 12, .vectors = 2, .lanes = 16};
+  const auto why = [&](const ConvShape& s, const WinogradScheme& scheme = kWinogradF4) {
     const auto no = Winograd::rejects(s, scheme);
-    return no ? *no : Winograd::slower(s, scheme, *gemm_variants().front().run, 1 << 20).value_or("takes it");
+    return no ? *no : Winograd::slower(s, scheme, kernel, 1 << 20).value_or("takes it");
   };
   EXPECT_EQ(why(shape(1, 52, 52, 64, 64, 1)), "takes it");
   EXPECT_EQ(why(shape(1, 13, 13, 512, 512, 1)), "takes it");
