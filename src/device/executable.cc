@@ -130,10 +130,6 @@ Result<Choosing> make_choosing(const Chooser& chooser, const Graph& graph, const
   return out;
 }
 
-}  // namespace
-
-namespace {
-
 /// Into how many tasks the nodes are cut that make each value.
 class ValueTasks {
  public:
