@@ -6,14 +6,13 @@
 #include "base/memory.h"
 #include "kernels/conv/run_table.h"
 #include "kernels/conv/strips.h"
+#include "kernels/round.h"
 #include "kernels/share.h"
 
 namespace tessera {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;
-constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
-constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t by) { return (n + by - 1) / by; }
 
 // Below this a task gains less than handing it to another core costs, whose cache has to fetch its data.
 constexpr std::int64_t kMinTaskMacs = 300'000;

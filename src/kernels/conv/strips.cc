@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "kernels/round.h"
+
 namespace tessera {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;
-constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
-constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t by) { return (n + by - 1) / by; }
 
 // Longer sums hide what a tile costs beside them. So do rather shorter ones where a strip visits its pixels once per
 // panel, most of all if the outputs leave L2 in between.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "kernels/round.h"
 #include "kernels/winograd/transforms.h"
 
 namespace tessera {
@@ -26,9 +27,6 @@ constexpr std::int64_t kChunk = 128;            // channels: beside V and M, L2 
 constexpr std::int64_t kL1Bytes = 48 << 10;     // Golden Cove's
 constexpr std::int64_t kManyRows = 1000;        // rows of V and M: about 28 tiles of F(4x4, 3x3)
 constexpr std::int64_t kConflictGap = 16;       // one line: classes a power of two apart would share their cache sets
-
-constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t by) { return (n + by - 1) / by; }
-constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) { return ceil_div(n, to) * to; }
 
 /// How one image is cut, and whether the weights are transformed when preparing.
 struct Layout {

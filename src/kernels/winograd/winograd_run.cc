@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/round.h"
 #include "kernels/winograd/winograd.h"
 
 namespace tessera {
 namespace {
 
 constexpr std::int64_t kLine = 64;  // bytes
-
-constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t by) { return (n + by - 1) / by; }
-constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) { return ceil_div(n, to) * to; }
 
 }  // namespace
 
