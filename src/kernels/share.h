@@ -6,6 +6,10 @@
 
 namespace tessera {
 
+/// Multiply-accumulates of a convolution below which a task gains less than handing it to another core costs, whose
+/// cache has to fetch its data.
+inline constexpr std::int64_t kLeastTaskMacs = 300'000;
+
 /// Of `work`, of which `least` pays for a task: at most four per thread, so that uneven threads even out, and as many
 /// for each. Threads then make the same rows of one node after the other and find them in their own cache: another
 /// core's is many times as far.

@@ -46,14 +46,14 @@ using Names = std::vector<std::string>;
 TEST(Ladder, HasARungForEachSwitchThatChangesThisGraph) {
   const Ladder rungs = ladder({.isa = Isa::none, .threads = 2});
   EXPECT_EQ(names(rungs.climb), (Names{"naive, 1 thread", "naive, 2 threads", "plain C++ kernels", "depthwise",
-                                       "fuse-activation", "reuse", "zero-copy"}));
+                                       "strips", "fuse-activation", "reuse", "zero-copy"}));
   EXPECT_EQ(names(rungs.alone),
-            (Names{"everything on", "threads", "depthwise", "fuse-activation", "reuse", "zero-copy"}));
+            (Names{"everything on", "threads", "depthwise", "strips", "fuse-activation", "reuse", "zero-copy"}));
 }
 
 TEST(Ladder, LeavesOutWhatTheCallerSwitchedOff) {
   const Ladder rungs = ladder({.isa = Isa::none, .threads = 1, .disabled = {"reuse", "fuse-activation"}});
-  EXPECT_EQ(names(rungs.climb), (Names{"naive, 1 thread", "plain C++ kernels", "depthwise", "zero-copy"}));
+  EXPECT_EQ(names(rungs.climb), (Names{"naive, 1 thread", "plain C++ kernels", "depthwise", "strips", "zero-copy"}));
   for (const Rung& rung : rungs.climb) {
     EXPECT_EQ(std::ranges::count(rung.options.disabled, "reuse"), 1) << rung.name;
   }

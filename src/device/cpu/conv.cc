@@ -4,6 +4,7 @@
 
 #include "device/cpu/cpu.h"
 #include "device/reference/reference.h"
+#include "kernels/conv/strips.h"
 #include "kernels/depthwise/depthwise.h"
 #include "kernels/winograd/winograd.h"
 
@@ -92,6 +93,24 @@ std::unique_ptr<NodeImpl> make_gemm(const ImplContext& context) {
       conv.epilogue.residual);
 }
 
+std::optional<std::string> rejects_strips(const ImplContext& context) {
+  return StripConv::rejects(conv_shape(context));
+}
+
+template <Isa kIsa>
+std::optional<std::string> slower_strips(const ImplContext& context) {
+  return StripConv::slower(conv_shape(context), table_of(gemm_variants(), kIsa));
+}
+
+template <Isa kIsa>
+std::unique_ptr<NodeImpl> make_strips(const ImplContext& context) {
+  const auto& conv = std::get<ConvAttrs>(context.node->attrs);
+  return std::make_unique<ConvNode<StripConv>>(
+      StripConv(conv_shape(context), conv.weights->data(), data_or_null(conv.bias),
+                {conv.epilogue.act, conv.epilogue.post_act}, table_of(gemm_variants(), kIsa), context.threads),
+      conv.epilogue.residual);
+}
+
 std::optional<std::string> rejects_depthwise(const ImplContext& context) {
   if (Depthwise::accepts(conv_shape(context))) return std::nullopt;
   return "only depthwise (groups = input channels = output channels)";
@@ -131,6 +150,11 @@ std::unique_ptr<NodeImpl> make_winograd(const ImplContext& context) {
       conv.epilogue.residual);
 }
 
+template <Isa kIsa>
+constexpr NodeImplInfo strips(const char* name) {
+  return {name, kIsa, rejects_strips, make_strips<kIsa>, slower_strips<kIsa>};
+}
+
 template <Scheme kScheme, Isa kIsa>
 constexpr NodeImplInfo winograd(const char* name) {
   return {name, kIsa, rejects_winograd<kScheme>, make_winograd<kScheme, kIsa>, slower_winograd<kScheme, kIsa>, false};
@@ -142,23 +166,27 @@ constexpr NodeImplInfo kImpls[] = {
     winograd<&WinogradIsa::f4, Isa::avx512>("conv_winograd_avx512"),
     winograd<&WinogradIsa::f2, Isa::avx512>("conv_winograd_f2_avx512"),
     winograd<&WinogradIsa::f4_stride2, Isa::avx512>("conv_winograd_stride2_avx512"),
+    strips<Isa::avx512>("conv_strips_avx512"),
     {"conv_gemm_avx512", Isa::avx512, takes_all, make_gemm<Isa::avx512>},
     {"conv_depthwise_avx2", Isa::avx2, rejects_depthwise, make_depthwise<Isa::avx2>},
     winograd<&WinogradIsa::f4, Isa::avx2>("conv_winograd_avx2"),
     winograd<&WinogradIsa::f2, Isa::avx2>("conv_winograd_f2_avx2"),
     winograd<&WinogradIsa::f4_stride2, Isa::avx2>("conv_winograd_stride2_avx2"),
+    strips<Isa::avx2>("conv_strips_avx2"),
     {"conv_gemm_avx2", Isa::avx2, takes_all, make_gemm<Isa::avx2>},
 #elif defined(TESSERA_NEON)
     {"conv_depthwise_neon", Isa::neon, rejects_depthwise, make_depthwise<Isa::neon>},
     winograd<&WinogradIsa::f4, Isa::neon>("conv_winograd_neon"),
     winograd<&WinogradIsa::f2, Isa::neon>("conv_winograd_f2_neon"),
     winograd<&WinogradIsa::f4_stride2, Isa::neon>("conv_winograd_stride2_neon"),
+    strips<Isa::neon>("conv_strips_neon"),
     {"conv_gemm_neon", Isa::neon, takes_all, make_gemm<Isa::neon>},
 #endif
     {"conv_depthwise_scalar", Isa::none, rejects_depthwise, make_depthwise<Isa::none>},
     winograd<&WinogradIsa::f4, Isa::none>("conv_winograd_scalar"),
     winograd<&WinogradIsa::f2, Isa::none>("conv_winograd_f2_scalar"),
     winograd<&WinogradIsa::f4_stride2, Isa::none>("conv_winograd_stride2_scalar"),
+    strips<Isa::none>("conv_strips_scalar"),
     {"conv_gemm_scalar", Isa::none, takes_all, make_gemm<Isa::none>},
     kConvReference,
 };

@@ -118,6 +118,25 @@ TEST(CpuConv, ZeroCopyChangesNoBits) {
   EXPECT_EQ(testing::outputs_of(graph, {.disabled = {"zero-copy"}}), testing::outputs_of(graph, {}));
 }
 
+TEST(CpuConv, WideLayersOfFewChannelsTakeStrips) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {1, 96, 96, 3});
+  const ValueId stem = graph.add("stem", conv(3, 8, 3, 2, Activation::relu), {x});
+  graph.outputs = {graph.add("head", conv(8, 16, 1, 1, Activation::linear), {stem})};
+  ASSERT_TRUE(infer_shapes(graph).has_value());
+  for (const Isa isa : isas()) {
+    for (const std::string kernel : {"strips", "gemm"}) {
+      PrepareOptions options{.isa = isa};
+      if (kernel == "gemm") options.disabled = {"strips"};
+      const auto exec = Executable::prepare(graph, options);
+      ASSERT_TRUE(exec.has_value()) << exec.error().message;
+      for (const std::size_t node : {1, 2}) {
+        EXPECT_EQ((*exec)->choices()[node].impl, text("conv_", kernel, "_", to_string(isa)));
+      }
+    }
+  }
+}
+
 TEST(CpuConv, ChoosesByIsaAndSaysWhyNot) {
   for (const Isa isa : isas()) {
     const auto exec = Executable::prepare(network(), {.isa = isa});
@@ -128,6 +147,8 @@ TEST(CpuConv, ChoosesByIsaAndSaysWhyNot) {
       } else if (choice.node == "grouped" || choice.node == "stem") {
         EXPECT_EQ(choice.impl, text("conv_gemm_", to_string(isa)));
         EXPECT_THAT(choice.skipped, Contains(HasSubstr(text("conv_depthwise_", to_string(isa), ": only depthwise"))));
+        const char* why = choice.node == "stem" ? ": few pixels" : ": only groups = 1";
+        EXPECT_THAT(choice.skipped, Contains(text("conv_strips_", to_string(isa), why)));
       }
     }
     EXPECT_EQ((*exec)->fallback_nodes(), 0) << to_string(isa);

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "kernels/conv/run_table.h"
-#include "kernels/conv/strips.h"
 #include "kernels/round.h"
 #include "kernels/share.h"
 
@@ -13,9 +12,6 @@ namespace tessera {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;
-
-// Below this a task gains less than handing it to another core costs, whose cache has to fetch its data.
-constexpr std::int64_t kMinTaskMacs = 300'000;
 
 }  // namespace
 
@@ -33,21 +29,18 @@ Conv::Conv(const ConvShape& shape, const float* weights, const float* bias, cons
       frame_(framed(shape)),
       epilogue_(epilogue),
       kernel_(&kernel),
-      strips_(StripConv::accepts(shape, kernel)
-                  ? std::make_shared<const StripConv>(shape, weights, bias, epilogue, kernel)
-                  : nullptr),
       k_(shape.kh * shape.kw * shape.ic / shape.groups),
       pixels_(shape.oh * shape.ow),
       cut_(pixels_, kernel.rows),
       tiles_(shape.mb * cut_.tiles),
       panels_(ceil_div(shape.oc / shape.groups, kernel.panel_width())),
-      group_floats_(strips_ ? 0 : packed_floats(shape.oc / shape.groups, k_, kernel)),
+      group_floats_(packed_floats(shape.oc / shape.groups, k_, kernel)),
       last_vectors_(ceil_div(shape.oc / shape.groups - (panels_ - 1) * kernel.panel_width(), kernel.lanes)),
       weights_(shape.groups * group_floats_),
       bias_(shape.groups * panels_ * kernel.panel_width()),
       zeros_(shape.ic / shape.groups) {
   const std::int64_t oc = shape.oc / shape.groups, ic = shape.ic / shape.groups;
-  for (std::int64_t g = 0; !strips_ && g < shape.groups; ++g) {
+  for (std::int64_t g = 0; g < shape.groups; ++g) {
     pack_panels(weights + g * oc * k_, oc, ic, shape.kh * shape.kw, kernel, weights_.data() + g * group_floats_);
     if (bias) std::copy_n(bias + g * oc, oc, bias_.data() + g * panels_ * kernel.panel_width());
   }
@@ -56,12 +49,7 @@ Conv::Conv(const ConvShape& shape, const float* weights, const float* bias, cons
 
 void Conv::choose_split(const Machine& machine) {
   const std::int64_t macs = shape_.mb * pixels_ * shape_.oc * k_;
-  const std::int64_t useful = worth_tasks(macs, kMinTaskMacs, machine.threads);
-  if (strips_) {
-    panels_per_block_ = panels_, blocks_ = 1;
-    splits_ = std::clamp<std::int64_t>(useful, 1, shape_.mb * shape_.oh * strips_->lines_per_row());
-    return;
-  }
+  const std::int64_t useful = worth_tasks(macs, kLeastTaskMacs, machine.threads);
   // Half of L2 for a block of weights: the other half is for what streams past it.
   const std::int64_t panel_bytes = 4 * k_ * kernel_->panel_width();
   std::int64_t blocks = ceil_div(panels_, std::max<std::int64_t>(1, machine.l2_bytes / 2 / panel_bytes));
@@ -75,15 +63,12 @@ void Conv::choose_split(const Machine& machine) {
 
 // Scratch: one tile of accumulators, the run table, the framed image.
 std::size_t Conv::scratch_bytes() const noexcept {
-  if (strips_) return strips_->scratch_bytes();
   const std::int64_t tile = round_up(4 * kernel_->rows * kernel_->panel_width(), kAlignment);
   const std::size_t frame = frame_ ? static_cast<std::size_t>(4 * frame_->ih * frame_->iw * frame_->ic) : 0;
   return static_cast<std::size_t>(tile) + run_table_bytes(shape_, kernel_->rows) + frame;
 }
 
-std::int64_t Conv::constant_bytes() const noexcept {
-  return strips_ ? strips_->constant_bytes() : 4 * (weights_.size() + bias_.size());
-}
+std::int64_t Conv::constant_bytes() const noexcept { return 4 * (weights_.size() + bias_.size()); }
 
 /// Some pixels times some panels of a group.
 struct Conv::Tile {
@@ -94,10 +79,6 @@ struct Conv::Tile {
 
 void Conv::run(std::size_t task, const ConvOperands& operands) const noexcept {
   const auto index = static_cast<std::int64_t>(task);
-  if (strips_) {
-    const std::int64_t lines = shape_.mb * shape_.oh * strips_->lines_per_row();
-    return strips_->run(index * lines / splits_, (index + 1) * lines / splits_, operands);
-  }
   const std::int64_t split = index % splits_, block = index / splits_ % blocks_;
   const std::int64_t begin = split * tiles_ / splits_, end = (split + 1) * tiles_ / splits_;
   Tile tile{.place = {.image = begin / cut_.tiles},
@@ -124,7 +105,6 @@ bool Conv::same_sums(const Cut& cut) const noexcept {
 
 // Several sums also part where a kernel's rows of taps do, and those near the border are cut otherwise.
 bool Conv::by_rows() const noexcept {
-  if (strips_) return true;
   const bool one_sum = sums_of(cut_.height, last_vectors_) == 1;
   if (frame_ || shape_.groups != 1 || (shape_.kh * shape_.kw > 1 && !one_sum)) return false;
   for (std::int64_t rows = 1; rows <= shape_.oh; ++rows) {
@@ -134,7 +114,6 @@ bool Conv::by_rows() const noexcept {
 }
 
 void Conv::run_rows(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept {
-  if (strips_) return strips_->run(from * strips_->lines_per_row(), to * strips_->lines_per_row(), operands);
   const Cut cut((to - from) * shape_.ow, kernel_->rows);
   Tile tile{.place = {.image = 0, .y = from, .x = 0},
             .part = 0,

@@ -58,7 +58,6 @@ class PackedFloats {
 };
 
 struct RunTable;
-class StripConv;
 
 /// A convolution with packed weights and its split into tasks decided. Immutable.
 class Conv {
@@ -96,9 +95,8 @@ class Conv {
   std::optional<ConvShape> frame_;  // of the image in a frame of zeros, if it is copied into one (run_table.h)
   GemmEpilogue epilogue_;
   const MicroKernel* kernel_;
-  std::shared_ptr<const StripConv> strips_;  // does all the work, if it takes the shape (strips.h)
-  std::int64_t k_ = 0;                       // length of a sum: kh * kw * ic / groups
-  std::int64_t pixels_ = 0;                  // oh * ow, the rows of an image's GEMM
+  std::int64_t k_ = 0;       // length of a sum: kh * kw * ic / groups
+  std::int64_t pixels_ = 0;  // oh * ow, the rows of an image's GEMM
   Cut cut_;  // of them. Low tiles sum in another order: each image of a batch is cut as it would be alone
   std::int64_t tiles_ = 0;                                       // of all images
   std::int64_t panels_ = 0, panels_per_block_ = 0, blocks_ = 0;  // per group: a block of panels stays in L2

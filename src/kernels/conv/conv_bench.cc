@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "kernels/conv/conv.h"
+#include "kernels/conv/strips.h"
 #include "kernels/depthwise/depthwise.h"
 #include "kernels/gemm/peak.h"
 #include "kernels/winograd/winograd.h"
@@ -176,6 +177,11 @@ void add_layer(const Layer& layer, std::size_t index, const CpuInfo& cpu) {
         [&s, &gemm, transforms, machine](const float* w, const float* b, const GemmEpilogue& e) {
           return Winograd(s, w, b, e, *gemm.run, *transforms, machine);
         });
+  }
+  if (!StripConv::rejects(s)) {
+    add(layer, "strips", gemm.name, gemm.isa, [&s, &gemm](const float* w, const float* b, const GemmEpilogue& e) {
+      return StripConv(s, w, b, e, *gemm.run, 1);
+    });
   }
   add(layer, "gemm", gemm.name, gemm.isa, [&s, &gemm, machine](const float* w, const float* b, const GemmEpilogue& e) {
     return Conv(s, w, b, e, *gemm.run, machine);

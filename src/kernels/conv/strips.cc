@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/round.h"
+#include "kernels/share.h"
 
 namespace tessera {
 namespace {
@@ -65,17 +66,25 @@ void pack_folded(const ConvShape& s, const float* weights, std::int64_t columns,
 
 }  // namespace
 
-bool StripConv::accepts(const ConvShape& s, const MicroKernel& kernel) {
+std::optional<std::string> StripConv::rejects(const ConvShape& s) {
+  if (s.groups != 1) return "only groups = 1";
+  if (s.kh * s.kw == 1) return s.ic <= kLongestSum ? std::nullopt : std::optional("only few channels");
+  return copies_rows(s) && s.kh <= kMostKernelRows ? std::nullopt : std::optional("only 1x1 and few input channels");
+}
+
+std::optional<std::string> StripConv::slower(const ConvShape& s, const MicroKernel& kernel) {
   const std::int64_t sum = s.kh * s.kw * s.ic;
-  if (s.groups != 1 || s.kh > kMostKernelRows || framed(s)) return false;
-  if (s.kh * s.kw > 1 ? !copies_rows(s) : s.ic > kLongestSum) return false;
   const bool far = 4 * s.oh * s.ow * s.oc > kFarBytes;
-  if (s.oc > kernel.panel_width() && sum > (far ? kLongestOfFarPanels : kLongestOfPanels)) return false;
-  return s.oh * s.ow >= kFewestTiles * kernel.rows && 4 * packed_floats(s.oc, sum, kernel) <= kWeightBytes;
+  if (framed(s) || s.oh * s.ow < kFewestTiles * kernel.rows) return "few pixels";
+  if (s.oc > kernel.panel_width() && sum > (far ? kLongestOfFarPanels : kLongestOfPanels)) {
+    return "long sums of many channels";
+  }
+  if (4 * packed_floats(s.oc, sum, kernel) > kWeightBytes) return "many weights";
+  return std::nullopt;
 }
 
 StripConv::StripConv(const ConvShape& s, const float* weights, const float* bias, const GemmEpilogue& epilogue,
-                     const MicroKernel& kernel)
+                     const MicroKernel& kernel, int threads)
     : shape_(s),
       epilogue_(epilogue),
       kernel_(&kernel),
@@ -90,6 +99,8 @@ StripConv::StripConv(const ConvShape& s, const float* weights, const float* bias
     columns = columns_of_piece(s, s.oc - channel, kernel);
     add_piece(columns, weights + channel * s.kh * s.kw * s.ic, bias ? bias + channel : nullptr);
   }
+  const std::int64_t macs = s.mb * s.oh * s.ow * s.oc * s.kh * s.kw * s.ic;
+  tasks_ = std::min(worth_tasks(macs, kLeastTaskMacs, threads), s.mb * s.oh * lines_per_row());
 }
 
 void StripConv::add_piece(std::int64_t columns, const float* weights, const float* bias) {
@@ -134,7 +145,16 @@ struct StripConv::Job {
   float* patches;
 };
 
-void StripConv::run(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept {
+void StripConv::run(std::size_t task, const ConvOperands& operands) const noexcept {
+  const std::int64_t index = static_cast<std::int64_t>(task), lines = shape_.mb * shape_.oh * lines_per_row();
+  run_lines(index * lines / tasks_, (index + 1) * lines / tasks_, operands);
+}
+
+void StripConv::run_rows(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept {
+  run_lines(from * lines_per_row(), to * lines_per_row(), operands);
+}
+
+void StripConv::run_lines(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept {
   const ConvShape& s = shape_;
   const bool runs = s.kw == 1 || (operands.src_stride == s.ic && s.dw == 1);
   const std::int64_t accumulators = round_up(4 * kernel_->rows * kernel_->panel_width(), kAlignment);

@@ -13,6 +13,8 @@
 // Every sum is one chain in the order of the packed weights: an output's bits depend on no cut at all.
 
 #include <array>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "kernels/conv/conv.h"
@@ -20,20 +22,31 @@
 
 namespace tessera {
 
+/// A convolution of few channels with packed weights. Immutable.
 class StripConv {
  public:
-  static bool accepts(const ConvShape& shape, const MicroKernel& kernel);
+  /// Why it cannot take the shape ("only groups = 1"), or nullopt.
+  static std::optional<std::string> rejects(const ConvShape& shape);
+  /// Why `Conv` is expected to be faster ("few pixels"), or nullopt; for shapes that are not rejected.
+  static std::optional<std::string> slower(const ConvShape& shape, const MicroKernel& kernel);
+  /// `threads`: how many tasks are useful; changes no bits.
   StripConv(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,
-            const MicroKernel& kernel);
+            const MicroKernel& kernel, int threads);
 
-  /// What the work is cut into: a row of outputs has so many lines, an image oh times as many.
-  std::int64_t lines_per_row() const noexcept { return pointwise_ ? shape_.ow : 1; }
+  std::size_t tasks() const noexcept { return static_cast<std::size_t>(tasks_); }
   std::size_t scratch_bytes() const noexcept;
-  /// Lines [from, to), counted through all images.
-  void run(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept;
+  /// Any order, any thread.
+  void run(std::size_t task, const ConvOperands& operands) const noexcept;
+  static bool by_rows() noexcept { return true; }
+  /// Rows [from, to) of the outputs of one image, whose operands begin at its row 0; the bits of run.
+  void run_rows(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept;
   std::int64_t constant_bytes() const noexcept;
 
  private:
+  /// What the work is cut into: a row of outputs has so many lines, an image oh times as many.
+  std::int64_t lines_per_row() const noexcept { return pointwise_ ? shape_.ow : 1; }
+  /// Counted through all images.
+  void run_lines(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept;
   struct Range {
     std::int64_t from = 0, to = 0;
     bool has(std::int64_t i) const { return i >= from && i < to; }
@@ -55,6 +68,7 @@ class StripConv {
   GemmEpilogue epilogue_;
   const MicroKernel* kernel_;
   bool pointwise_;
+  std::int64_t tasks_ = 1;
   Range inner_x_, inner_y_;  // outputs that see no padding
   std::vector<Piece> pieces_;
 };

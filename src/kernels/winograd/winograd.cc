@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "kernels/round.h"
+#include "kernels/share.h"
 #include "kernels/winograd/transforms.h"
 
 namespace tessera {
@@ -20,13 +21,12 @@ constexpr Variant<const WinogradIsa> kVariants[] = {
     {"scalar", Isa::none, &kWinogradScalar},
 };
 
-constexpr std::int64_t kMinTaskMacs = 300'000;  // see kernels/conv/conv.cc
-constexpr std::int64_t kMaxBlockTiles = 96;     // beyond, weights are reused often enough
-constexpr std::int64_t kMaxStoredTiles = 52;    // half and double cost up to a tenth more
-constexpr std::int64_t kChunk = 128;            // channels: beside V and M, L2 has room for the kernels of two chunks
-constexpr std::int64_t kL1Bytes = 48 << 10;     // Golden Cove's
-constexpr std::int64_t kManyRows = 1000;        // rows of V and M: about 28 tiles of F(4x4, 3x3)
-constexpr std::int64_t kConflictGap = 16;       // one line: classes a power of two apart would share their cache sets
+constexpr std::int64_t kMaxBlockTiles = 96;   // beyond, weights are reused often enough
+constexpr std::int64_t kMaxStoredTiles = 52;  // half and double cost up to a tenth more
+constexpr std::int64_t kChunk = 128;          // channels: beside V and M, L2 has room for the kernels of two chunks
+constexpr std::int64_t kL1Bytes = 48 << 10;   // Golden Cove's
+constexpr std::int64_t kManyRows = 1000;      // rows of V and M: about 28 tiles of F(4x4, 3x3)
+constexpr std::int64_t kConflictGap = 16;     // one line: classes a power of two apart would share their cache sets
 
 /// How one image is cut, and whether the weights are transformed when preparing.
 struct Layout {
@@ -151,7 +151,7 @@ void Winograd::choose_pieces() {
 // Only splits_ depends on the threads.
 void Winograd::choose_splits(const Conv::Machine& machine) {
   const std::int64_t macs = shape_.mb * tiles_ * transforms_->scheme->elements() * shape_.ic * shape_.oc;
-  const std::int64_t threads = std::clamp<std::int64_t>(macs / kMinTaskMacs, 1, machine.threads);
+  const std::int64_t threads = std::clamp<std::int64_t>(macs / kLeastTaskMacs, 1, machine.threads);
   splits_ = best_splits(blocks_, panels_, shape_.oc, threads);
 }
 

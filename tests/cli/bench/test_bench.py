@@ -131,7 +131,7 @@ class Bench(CliTest):
         isa = table["isa"]
         self.assertEqual(list(rows["3x3 s1 13x13x512->1024"]), [f"conv_winograd_{isa}", f"conv_winograd_f2_{isa}", f"conv_gemm_{isa}"])
         self.assertEqual(list(rows["3x3 s2 26x26x512->1024"]), [f"conv_winograd_stride2_{isa}", f"conv_gemm_{isa}"])
-        self.assertEqual(list(rows["1x1 s1 26x26x256->256"]), [f"conv_gemm_{isa}"])
+        self.assertEqual(list(rows["1x1 s1 26x26x256->256"]), [f"conv_strips_{isa}", f"conv_gemm_{isa}"])
         self.assertTrue(all(ms > 0 for row in rows.values() for ms in row.values()))
         text = self.run_tessera("bench", "--chooser", "--runs", "1").out
         self.assertIn(f"*conv_gemm_{isa}", text)
