@@ -13,10 +13,9 @@
 namespace tessera {
 namespace {
 
-// A region starts by bumping `epoch`. Workers spin on it for about 50 us (regions of one network run follow each other
-// within microseconds), then sleep in atomic::wait, so an idle pool burns nothing.
+// Workers spin for about 50 us (regions of one network run follow each other within microseconds), then sleep in
+// atomic::wait, so an idle pool burns nothing.
 constexpr int kSpins = 2000;
-constexpr std::uint64_t kClosed = std::uint64_t{1} << 31, kInside = kClosed - 1;
 
 inline void relax() noexcept {
 #if defined(__x86_64__)
@@ -30,116 +29,135 @@ inline void relax() noexcept {
 
 struct ThreadPool::State {
   /// The tasks of one worker: a contiguous range, so that neighbouring tasks of one region after the other find their
-  /// data in the same core's cache. Whoever has finished his own takes from the others.
-  struct alignas(64) Range {
-    std::atomic<std::size_t> next{0};
-    std::size_t end = 0;
+  /// data in the same core's cache. Whoever has finished his own takes from the others. A lane is all that a worker
+  /// reads and writes besides the tasks: handing a cache line from core to core is most of what a region costs, and
+  /// lines come in pairs.
+  struct alignas(128) Lane {
+    /// The next task in the upper half, the end in the lower one. A task is claimed by counting up. Tickets of
+    /// different regions may be equal: whoever claims late claims a task of the region that runs, and reads `job` after
+    /// that.
+    std::atomic<std::uint64_t> ticket{0};
+    std::atomic<std::uint64_t> done{0};  ///< tasks that this worker has finished in all, of any lane; only it writes
+    TaskRef job{[](std::size_t, int) {}};
   };
+  static constexpr std::uint64_t kOne = std::uint64_t{1} << 32, kStop = (kOne - 1) << 32;
 
-  // What workers poll and what they need first stand on one cache line.
-  alignas(64) std::atomic<std::uint32_t> epoch{0};
-  /// Epoch of the region in the upper half; below whether it is closed and how many workers are inside. Only they are
-  /// waited for: a worker that the system has not woken yet finds the region closed and costs nothing.
-  std::atomic<std::uint64_t> gate{kClosed};
-  const TaskRef* job = nullptr;
-  std::unique_ptr<Range[]> ranges;
-  std::size_t count;              // of ranges: workers and the caller
-  std::atomic<bool> stop{false};  // written before an epoch bump, read after it, by a late worker also before
-  alignas(64) std::atomic<int> sleepers{0};
+  std::unique_ptr<Lane[]> lanes;
+  std::size_t count;           // of lanes: the caller's is the first
+  std::uint64_t expected = 0;  // the sum of all `done` when nothing is left to do
+  alignas(128) std::atomic<int> sleepers{0};
+  std::atomic<std::uint32_t> wakes{0};
   std::vector<std::thread> workers;
 
-  explicit State(std::size_t threads) : ranges(new Range[threads]), count(threads) {}
+  explicit State(std::size_t threads) : lanes(new Lane[threads]), count(threads) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {  // also when the system refuses a thread: those that run are told to end
-    stop.store(true, std::memory_order_relaxed);
-    start_epoch();
+    for (std::size_t i = 1; i < count; ++i) lanes[i].ticket.store(kStop, std::memory_order_release);
+    wake_sleepers();
     for (std::thread& worker : workers) worker.join();
   }
 
-  void share(std::size_t tasks) noexcept {
-    for (std::size_t i = 0; i < count; ++i) {
-      ranges[i].next.store(i * tasks / count, std::memory_order_relaxed);
-      ranges[i].end = (i + 1) * tasks / count;
-    }
-  }
+  static bool has_work(std::uint64_t ticket) noexcept { return ticket >> 32 < (ticket & (kOne - 1)); }
 
-  void work(int worker) noexcept {
-    for (std::size_t i = 0, at = static_cast<std::size_t>(worker); i < count; ++i, at = at + 1 == count ? 0 : at + 1) {
-      Range& range = ranges[at];
-      if (range.next.load(std::memory_order_relaxed) >= range.end) continue;
-      for (std::size_t task; (task = range.next.fetch_add(1, std::memory_order_relaxed)) < range.end;)
-        (*job)(task, worker);
-    }
-  }
-
-  void wait_for_change(std::uint32_t seen) noexcept {
-    for (int spin = 0; spin < kSpins; ++spin) {
-      if (epoch.load(std::memory_order_acquire) != seen) return;
-      relax();
-    }
-    sleepers.fetch_add(1, std::memory_order_seq_cst);
-    epoch.wait(seen, std::memory_order_seq_cst);
-    sleepers.fetch_sub(1, std::memory_order_relaxed);
-  }
-
-  bool enter(std::uint32_t wanted) noexcept {
-    std::uint64_t seen = gate.load(std::memory_order_relaxed);
-    while (seen >> 32 == wanted && (seen & kClosed) == 0) {
-      if (gate.compare_exchange_weak(seen, seen + 1, std::memory_order_acquire, std::memory_order_relaxed)) return true;
+  static bool claim(Lane& lane, std::size_t& task) noexcept {
+    std::uint64_t seen = lane.ticket.load(std::memory_order_relaxed);
+    while (has_work(seen)) {
+      task = static_cast<std::size_t>(seen >> 32);
+      if (lane.ticket.compare_exchange_weak(seen, seen + kOne, std::memory_order_acquire, std::memory_order_relaxed)) {
+        return true;
+      }
     }
     return false;
   }
 
-  void worker_loop(int worker) noexcept {
-    for (std::uint32_t seen = 0;;) {
-      wait_for_change(seen);
-      seen = epoch.load(std::memory_order_acquire);
-      if (stop.load(std::memory_order_relaxed)) return;
-      if (!enter(seen)) continue;
-      work(worker);
-      gate.fetch_sub(1, std::memory_order_release);
+  void work(std::size_t worker) noexcept {
+    std::uint64_t done = lanes[worker].done.load(std::memory_order_relaxed);
+    for (std::size_t i = 0, at = worker; i < count; ++i, at = at + 1 == count ? 0 : at + 1) {
+      const std::uint64_t before = done;
+      for (std::size_t task; claim(lanes[at], task); ++done) lanes[at].job(task, static_cast<int>(worker));
+      if (done > before) lanes[worker].done.store(done, std::memory_order_release);
     }
   }
 
-  /// Nobody is inside.
-  void start_epoch() noexcept {
-    const std::uint32_t next = epoch.load(std::memory_order_relaxed) + 1;
-    gate.store(std::uint64_t{next} << 32, std::memory_order_release);
-    epoch.store(next, std::memory_order_seq_cst);
-    if (sleepers.load(std::memory_order_seq_cst) > 0) epoch.notify_all();
+  /// Returns the ticket that says what to do.
+  std::uint64_t wait_for_ticket(const Lane& lane) noexcept {
+    const auto called = [&lane](std::uint64_t& ticket) {
+      ticket = lane.ticket.load(std::memory_order_acquire);
+      return has_work(ticket) || ticket == kStop;
+    };
+    std::uint64_t ticket;
+    for (int spin = 0; spin < kSpins; ++spin) {
+      if (called(ticket)) return ticket;
+      relax();
+    }
+    while (!called(ticket)) {
+      // Either the caller sees this sleeper, or the sleeper its ticket: both change `sleepers` in between.
+      sleepers.fetch_add(1, std::memory_order_acq_rel);
+      const std::uint32_t seen = wakes.load(std::memory_order_acquire);
+      if (!called(ticket)) wakes.wait(seen, std::memory_order_acquire);
+      sleepers.fetch_sub(1, std::memory_order_relaxed);
+    }
+    return ticket;
   }
 
-  /// All tasks are taken: whoever has one finishes it. Yields when that takes long: the owner of a busy core may be a
+  void worker_loop(std::size_t worker) noexcept {
+    while (wait_for_ticket(lanes[worker]) != kStop) work(worker);
+  }
+
+  void wake_sleepers() noexcept {
+    if (sleepers.fetch_add(0, std::memory_order_acq_rel) == 0) return;
+    wakes.fetch_add(1, std::memory_order_release);
+    wakes.notify_all();
+  }
+
+  /// All earlier tasks are done. Lanes without a task are left alone, and so are their workers.
+  void share(std::size_t tasks, const TaskRef& job) noexcept {
+    expected += tasks;
+    const auto from = [&](std::size_t lane) { return (lane * tasks + count - 1) / count; };
+    for (std::size_t i = count; i-- > 0;) {
+      if (from(i) == from(i + 1)) continue;
+      lanes[i].job = job;
+      lanes[i].ticket.store(std::uint64_t{from(i)} << 32 | from(i + 1), std::memory_order_release);
+    }
+    wake_sleepers();
+  }
+
+  /// All tasks are claimed: whoever has one finishes it. Yields when that takes long: the owner of a busy core may be a
   /// worker.
-  void finish_epoch() noexcept {
-    gate.fetch_or(kClosed, std::memory_order_relaxed);
-    for (int spin = 0; (gate.load(std::memory_order_acquire) & kInside) != 0; ++spin) {
-      spin < kSpins ? relax() : std::this_thread::yield();
-    }
+  void wait_until_done() const noexcept {
+    const auto done = [this] {
+      std::uint64_t sum = 0;
+      for (std::size_t i = 0; i < count; ++i) sum += lanes[i].done.load(std::memory_order_acquire);
+      return sum == expected;
+    };
+    for (int spin = 0; !done(); ++spin) spin < kSpins ? relax() : std::this_thread::yield();
   }
 };
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>(static_cast<std::size_t>(threads))) {
-  for (int worker = 1; worker < threads; ++worker) {
+  for (std::size_t worker = 1; worker < state_->count; ++worker) {
     state_->workers.emplace_back([state = state_.get(), worker] { state->worker_loop(worker); });
   }
 }
 
 ThreadPool::~ThreadPool() = default;
 
-int ThreadPool::threads() const noexcept { return static_cast<int>(state_->workers.size()) + 1; }
+int ThreadPool::threads() const noexcept { return static_cast<int>(state_->count); }
 
 void ThreadPool::run(std::size_t tasks, TaskRef f) noexcept {
-  if (tasks <= 1 || state_->workers.empty()) {
+  constexpr std::size_t kMost = UINT32_MAX;
+  if (tasks <= 1 || state_->count == 1) {
     for (std::size_t task = 0; task < tasks; ++task) f(task, 0);
     return;
   }
-  state_->job = &f;
-  state_->share(tasks);
-  state_->start_epoch();
+  if (tasks > kMost) {
+    run(kMost, f);
+    return run(tasks - kMost, [&f](std::size_t task, int worker) { f(task + kMost, worker); });
+  }
+  state_->share(tasks, f);
   state_->work(0);
-  state_->finish_epoch();
+  state_->wait_until_done();
 }
 
 }  // namespace tessera

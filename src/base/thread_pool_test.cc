@@ -38,6 +38,32 @@ TEST(ThreadPool, ResultsOfARegionAreVisibleToTheNext) {
   EXPECT_EQ(std::accumulate(cells.begin(), cells.end(), 0L), 257L * 2000);
 }
 
+TEST(ThreadPool, LargeAndSmallCallablesDoTheSame) {
+  ThreadPool pool(3);
+  std::vector<int> runs(50, 0);
+  const std::vector<int> weights(50, 3);
+  long a = 1, b = 2, c = 3;
+  const auto large = [&runs, weights, &a, &b, &c](std::size_t task, int) {
+    runs[task] += weights[task] + static_cast<int>(a + b + c);
+  };
+  const auto small = [&runs](std::size_t task, int) { ++runs[task]; };
+  static_assert(sizeof(large) > 32 && sizeof(small) <= 32);
+  pool.run(runs.size(), large);
+  pool.run(runs.size(), small);
+  EXPECT_EQ(runs, std::vector<int>(50, 3 + 6 + 1));
+}
+
+TEST(ThreadPool, EveryNumberOfTasksAndThreadsRegionAfterRegion) {
+  for (int threads = 2; threads <= 6; ++threads) {
+    ThreadPool pool(threads);
+    for (std::size_t round = 0; round < 3000; ++round) {
+      std::vector<int> runs(round % 23, 0);  // plain, as above
+      pool.run(runs.size(), [&](std::size_t task, int) { ++runs[task]; });
+      ASSERT_EQ(runs, std::vector<int>(runs.size(), 1)) << threads << " threads, region " << round;
+    }
+  }
+}
+
 TEST(ThreadPool, WakesAfterSleeping) {
   ThreadPool pool(3);
   for (int round = 0; round < 5; ++round) {

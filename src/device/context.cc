@@ -81,8 +81,10 @@ void ExecutionContext::Impl::find_tensors() {
 void ExecutionContext::Impl::run_step(std::size_t node, ThreadPool& pool) noexcept {
   const Step& step = exec->steps[node];
   if (!step.impl) return;
-  const auto task = [&](std::size_t index, int worker) { step.impl->run(index, args(node, own_scratch(worker))); };
-  pool.run(step.tasks, task);
+  // Closures of values: another core has all that they point to in its cache.
+  pool.run(step.tasks, [this, node, impl = step.impl.get()](std::size_t index, int worker) {
+    impl->run(index, args(node, own_scratch(worker)));
+  });
 }
 
 Status ExecutionContext::Impl::add_aside() {
@@ -103,7 +105,8 @@ void ExecutionContext::Impl::run_regions(ThreadPool& pool, const After& after) {
     } else {
       const ChainKernel& chain = exec->chain_kernels[region.chain];
       const std::span<const NodeArgs> nodes(next, exec->chains[region.chain].nodes.size());
-      pool.run(chain.tasks(), [&](std::size_t index, int worker) { chain.run(index, nodes, own_scratch(worker)); });
+      pool.run(chain.tasks(),
+               [this, &chain, nodes](std::size_t index, int worker) { chain.run(index, nodes, own_scratch(worker)); });
       next += nodes.size();
     }
     after(region.node);
