@@ -21,12 +21,13 @@ constexpr Variant<const WinogradIsa> kVariants[] = {
     {"scalar", Isa::none, &kWinogradScalar},
 };
 
-constexpr std::int64_t kMaxBlockTiles = 96;   // beyond, weights are reused often enough
-constexpr std::int64_t kMaxStoredTiles = 52;  // half and double cost up to a tenth more
-constexpr std::int64_t kChunk = 128;          // channels: beside V and M, L2 has room for the kernels of two chunks
-constexpr std::int64_t kL1Bytes = 48 << 10;   // Golden Cove's
-constexpr std::int64_t kManyRows = 1000;      // rows of V and M: about 28 tiles of F(4x4, 3x3)
-constexpr std::int64_t kConflictGap = 16;     // one line: classes a power of two apart would share their cache sets
+constexpr std::int64_t kMaxBlockTiles = 96;    // beyond, weights are reused often enough
+constexpr std::int64_t kFewestBlockTiles = 6;  // products of fewer rows wait for their own sums
+constexpr std::int64_t kMaxStoredTiles = 52;   // half and double cost up to a tenth more
+constexpr std::int64_t kChunk = 128;           // channels: beside V and M, L2 has room for the kernels of two chunks
+constexpr std::int64_t kL1Bytes = 48 << 10;    // Golden Cove's
+constexpr std::int64_t kManyRows = 1000;       // rows of V and M: about 28 tiles of F(4x4, 3x3)
+constexpr std::int64_t kConflictGap = 16;      // one line: classes a power of two apart would share their cache sets
 
 /// How one image is cut, and whether the weights are transformed when preparing.
 struct Layout {
@@ -128,11 +129,8 @@ Winograd::Winograd(const ConvShape& shape, const float* weights, const float* bi
       zeros_(std::max(round_up(shape.ic, kWinogradBlock), kernel.panel_width())) {
   pack_weights(weights);
   if (bias) std::copy_n(bias, shape.oc, bias_.data());
-  blocks_per_image_ = layout_of(shape_, *transforms.scheme, kernel, machine.l2_bytes).blocks;
-  block_tiles_ = ceil_div(tiles_, blocks_per_image_);
-  blocks_ = shape_.mb * blocks_per_image_;
+  choose_tasks(machine);
   choose_pieces();
-  choose_splits(machine);
 }
 
 // In L1: a row of U, the kernels it is made of, a row of M. With many tiles M alone would fill it, and transforms cost
@@ -148,10 +146,18 @@ void Winograd::choose_pieces() {
   u_stride_ = piece_ * width + kConflictGap;
 }
 
-// Only splits_ depends on the threads.
-void Winograd::choose_splits(const Conv::Machine& machine) {
+// No bit depends on the cut: every sum is one chain. Where weights are stored a block more costs nothing, and each
+// thread finds its inputs, rows that it made itself, in its own cache; else threads share a block's panels.
+void Winograd::choose_tasks(const Conv::Machine& machine) {
   const std::int64_t macs = shape_.mb * tiles_ * transforms_->scheme->elements() * shape_.ic * shape_.oc;
   const std::int64_t threads = std::clamp<std::int64_t>(macs / kLeastTaskMacs, 1, machine.threads);
+  blocks_per_image_ = layout_of(shape_, *transforms_->scheme, *kernel_, machine.l2_bytes).blocks;
+  if (stored_) {
+    const std::int64_t wanted = std::min(ceil_div(threads, shape_.mb), tiles_ / kFewestBlockTiles);
+    blocks_per_image_ = std::max(blocks_per_image_, wanted);
+  }
+  block_tiles_ = ceil_div(tiles_, blocks_per_image_);
+  blocks_ = shape_.mb * blocks_per_image_;
   splits_ = best_splits(blocks_, panels_, shape_.oc, threads);
 }
 

@@ -124,7 +124,7 @@ class Winograd {
   };
   struct Lines;
   void choose_pieces();
-  void choose_splits(const Conv::Machine& machine);
+  void choose_tasks(const Conv::Machine& machine);
   void pack_weights(const float* weights);
   Block make_block(std::int64_t block, const ConvOperands& operands) const noexcept;
   Panel make_panel(std::int64_t panel) const noexcept;
