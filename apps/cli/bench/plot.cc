@@ -6,28 +6,12 @@
 #include <cmath>
 #include <limits>
 
+#include "bench/svg.h"
+
 namespace tessera::cli {
 namespace {
 
 constexpr double kWidth = 960, kLeft = 250, kRight = 190, kTop = 74, kRow = 22, kBar = 14, kTitleRow = 34, kBottom = 54;
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else {
-      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;  // XML knows few control characters
-    }
-  }
-  return out;
-}
 
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = 0;  // of the positive values
@@ -72,33 +56,26 @@ Axis linear_axis(const Range& range) {
   return axis;
 }
 
-std::string text_at(double x, double y, const char* style, const std::string& text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, style, escaped(text));
-}
-
 std::string grid(const Axis& axis, double bottom) {
   std::string out;
   for (const double tick : axis.ticks) {
     out += fmt::format("<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" class=\"grid\"/>\n",
                        axis.x(tick), kTop, bottom);
-    out += text_at(axis.x(tick), bottom + 16, "tick", fmt::format("{:.4g}", tick));
+    out += svg_text(axis.x(tick), bottom + 16, "tick", fmt::format("{:.4g}", tick));
   }
   return out;
 }
 
 std::string row(const Bar& bar, const Axis& axis, double y) {
   const double length = axis.x(bar.value) - kLeft;
-  std::string out = text_at(kLeft - 8, y + kBar - 3, "label", bar.label);
+  std::string out = svg_text(kLeft - 8, y + kBar - 3, "label", bar.label);
   out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"{}\"/>\n", kLeft, y,
                      length, kBar, bar.marked ? "wrong" : "bar");
-  return out + text_at(kLeft + length + 6, y + kBar - 3, "value",
-                       fmt::format("{:.4g}{}{}", bar.value, bar.note.empty() ? "" : "  ", bar.note));
+  return out + svg_text(kLeft + length + 6, y + kBar - 3, "value",
+                        fmt::format("{:.4g}{}{}", bar.value, bar.note.empty() ? "" : "  ", bar.note));
 }
 
-constexpr const char* kStyle =
-    "<style>text{font-family:sans-serif;font-size:12px;fill:#222}.title{font-size:17px;font-weight:bold}"
-    ".label{text-anchor:end}.tick{text-anchor:middle;fill:#666}.group{font-weight:bold}.axis{text-anchor:middle}"
-    ".grid{stroke:#ddd}.bar{fill:#3b76b0}.wrong{fill:#c0392b}</style>\n";
+constexpr const char* kStyle = ".label{text-anchor:end}.group{font-weight:bold}.bar{fill:#3b76b0}.wrong{fill:#c0392b}";
 
 }  // namespace
 
@@ -112,22 +89,16 @@ std::string bars_svg(const BarPlot& plot) {
   std::string rows;
   double y = kTop;
   for (const BarGroup& group : plot.groups) {
-    rows += text_at(kLeft, y + 22, "group", group.title);
+    rows += svg_text(kLeft, y + 22, "group", group.title);
     y += kTitleRow;
     for (const Bar& bar : group.bars) {
       rows += row(bar, axis, y);
       y += kRow;
     }
   }
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1:.0f}\" viewBox=\"0 0 {0} {1:.0f}\">\n",
-      kWidth, y + kBottom);
-  out += kStyle;
-  out += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
-  out += text_at(16, 28, "title", plot.title) + text_at(16, 50, "subtitle", plot.subtitle);
-  out += grid(axis, y) + rows;
-  out += text_at((kLeft + kWidth - kRight) / 2, y + 38, "axis", plot.unit + (axis.log ? ", logarithmic" : ""));
-  return out + "</svg>\n";
+  const std::string axis_title = plot.unit + (axis.log ? ", logarithmic" : "");
+  return svg_document(kWidth, y + kBottom, plot.title, plot.subtitle, kStyle,
+                      grid(axis, y) + rows + svg_text((kLeft + kWidth - kRight) / 2, y + 38, "axis", axis_title));
 }
 
 }  // namespace tessera::cli

@@ -9,6 +9,7 @@
 #include "bench/ladder_report.h"
 #include "bench/layers.h"
 #include "bench/measure.h"
+#include "bench/roofline.h"
 #include "common/model_options.h"
 #include "pipeline/contract.h"
 #include "verbs.h"
@@ -45,7 +46,7 @@ constexpr const char* kFooter =
     "\n"
     "Examples:\n"
     "  tessera bench yolov4-tiny.cfg --weights yolov4-tiny.weights --threads 1\n"
-    "  tessera bench yolov4.cfg --layers\n"
+    "  tessera bench yolov4.cfg --layers --svg roofline.svg\n"
     "  tessera bench yolov4.cfg --ladder --svg ladder.svg\n"
     "  tessera bench --kernels --threads 1\n"
     "  tessera bench yolov4.cfg --disable winograd --json";
@@ -57,12 +58,25 @@ struct BenchOptions {
   std::string svg;
 };
 
-int print_layers(const Measured& measured, const Subject& subject, bool json, Io& io) {
+Status write_svg(const std::string& svg, const std::string& path) {
+  auto file = TextOut::file(path);
+  if (!file) return file.error();
+  TESSERA_TRY(file->write(svg));
+  return file->close();
+}
+
+int print_layers(const Measured& measured, const Subject& subject, const BenchOptions& o, Io& io) {
   const auto machine = measure_machine(subject.cpu, subject.threads);
   if (!machine) return io.failed(machine.error());
   const LayerReport report{explain_layers(subject.executable, measured.layers, *machine),
                            explain_chains(subject.executable, measured.layers, measured.chains), *machine};
-  if (!json) return io.print(headline_text(measured, subject) + layers_text(report));
+  if (!o.svg.empty()) {
+    const std::string title = fmt::format("{} on {}: what bounds each layer", subject.label, subject.cpu.name());
+    if (auto status = write_svg(roofline_svg(report, title), o.svg); !status.has_value()) {
+      return io.failed(status.error());
+    }
+  }
+  if (!o.json) return io.print(headline_text(measured, subject) + layers_text(report));
   auto out = headline_json(measured, subject);
   add_layers(out, report);
   return io.print(out.dump(2) + "\n");
@@ -73,10 +87,7 @@ Status write_plot(const LadderTimes& times, const std::string& label, const CpuI
   plot.title = label + ": where the time goes";
   plot.subtitle = fmt::format("f32 on {}, isa {}, threads {}, noise as input", cpu.name(), to_string(cpu.best()),
                               times.alone.front().rung.options.threads);
-  auto file = TextOut::file(path);
-  if (!file) return file.error();
-  TESSERA_TRY(file->write(bars_svg(plot)));
-  return file->close();
+  return write_svg(bars_svg(plot), path);
 }
 
 int run_ladder_verb(const BenchOptions& o, const Graph& graph, const PrepareOptions& prepare, Io& io) {
@@ -152,7 +163,7 @@ int run(const BenchOptions& o, Io& io) {
   const auto measured = measure(*executable, prepare->threads, o.runs);
   if (!measured) return io.failed(measured.error());
   const Subject subject{model_label(o.model), **executable, prepare->threads, limited_cpu(*prepare)};
-  if (o.runs.layers) return print_layers(*measured, subject, o.json, io);
+  if (o.runs.layers) return print_layers(*measured, subject, o, io);
   return io.print(o.json ? headline_json(*measured, subject).dump(2) + "\n" : headline_text(*measured, subject));
 }
 
@@ -165,11 +176,15 @@ Run add_bench(CLI::App& app) {
   app.add_option("--warmup", options->runs.warmup, "Untimed runs before")
       ->check(CLI::Range(0, 1000000))
       ->capture_default_str();
-  app.add_flag("--layers", options->runs.layers,
-               "Also each layer: its time, the least this machine could take, its kernel and why");
+  auto* layers = app.add_flag("--layers", options->runs.layers,
+                              "Also each layer: its time, the least this machine could take, its kernel and why");
   auto* ladder =
       app.add_flag("--ladder", options->ladder, "Each optimisation switched on in turn, then each switched off alone");
-  app.add_option("--svg", options->svg, "With --ladder: also a plot")->type_name("FILE")->needs(ladder);
+  auto* svg = app.add_option("--svg", options->svg, "With --ladder: also a plot; with --layers: a roofline");
+  svg->type_name("FILE");
+  app.callback([svg, ladder, layers] {
+    if (*svg && !*ladder && !*layers) throw CLI::RequiresError("--svg", "--ladder or --layers");
+  });
   auto* kernels = app.add_flag("--kernels", options->kernels,
                                "Of no model: fused kernels beside the plain ways to compute the same");
   auto* chooser = app.add_flag("--chooser", options->chooser,

@@ -66,6 +66,13 @@ class Bench(CliTest):
         off = self.run_tessera("inspect", "chain.cfg", "--plan", "--json", "--disable", "chains").json()
         self.assertEqual(off["plan"]["chains"], [])
 
+    def test_roofline_has_a_point_for_each_layer_that_multiplies(self):
+        report = self.run_tessera("bench", "tiny.cfg", "--layers", "--runs", "1", "--svg", "roofline.svg", "--json").json()
+        svg = xml.dom.minidom.parse(str(self.path("roofline.svg"))).documentElement
+        points = [c for c in svg.getElementsByTagName("circle") if c.getAttribute("class") == "layer"]
+        told = {c.getElementsByTagName("title")[0].firstChild.data.split(",")[0] for c in points}
+        self.assertEqual(told, {f"{l['op']} {l['node']}" for l in report["layers"] if l["computed_flops"] > 0})
+
     def test_ladder(self):
         report = self.run_tessera("bench", "tiny.cfg", "--ladder", "--runs", "2", "--threads", "2", "--svg", "plot.svg", "--json").json()
         climb, alone = report["climb"], report["alone"]
