@@ -4,6 +4,10 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 venv=build-release/peers-venv
 wanted=bench/peers/requirements.txt
+# PyTorch multiplies matrices by whatever BLAS there is; the reference BLAS would take ten times as long.
+dpkg-query -W python3-torch libopenblas0-pthread >/dev/null 2>&1 ||
+  apt-get install -y -qq --no-install-recommends python3-torch libopenblas0-pthread >&2 ||
+  echo "no python3-torch here: PyTorch will be missing from the table, unless PEERS_PYTHON has it" >&2
 if ! cmp -s "$wanted" "$venv/ready"; then
   dpkg-query -W python3-venv >/dev/null 2>&1 || apt-get install -y -qq python3-venv >&2
   # Debian's Python: its own packages (PyTorch) are then of the same version.
