@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
+#include "base/file_bytes.h"
 #include "base/text.h"
 #include "model/class_names.h"
 #include "model/facts.h"
-#include "model/file_bytes.h"
 #include "model/formats.h"
 
 namespace tessera {

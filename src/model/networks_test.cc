@@ -8,7 +8,7 @@
 #include <memory>
 #include <numeric>
 
-#include "model/file_bytes.h"
+#include "base/file_bytes.h"
 #include "model/load.h"
 
 namespace tessera {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <span>
 
+#include "base/file_bytes.h"
 #include "graph/constant.h"
-#include "model/file_bytes.h"
 
 namespace tessera {
 

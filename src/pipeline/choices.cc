@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/file_bytes.h"
 #include "base/text.h"
 #include "device/chosen.h"
-#include "model/file_bytes.h"
 #include "pipeline/text_out.h"
 
 namespace tessera {

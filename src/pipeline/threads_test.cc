@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "base/file_bytes.h"
 #include "device/device.h"
-#include "model/file_bytes.h"
 #include "model/load.h"
 
 namespace tessera {

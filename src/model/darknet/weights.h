@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <span>
 
+#include "base/file_bytes.h"
 #include "model/darknet/builder.h"
-#include "model/file_bytes.h"
 
 namespace tessera::darknet {
 

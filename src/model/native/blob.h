@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/file_bytes.h"
+#include "base/file_bytes.h"
 #include "model/model.h"
 #include "model/native/header.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "base/file_bytes.h"
 #include "base/text.h"
-#include "model/file_bytes.h"
 #include "model/load.h"
 #include "model/untrusted_text.h"
 

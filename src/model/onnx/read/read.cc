@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/file_bytes.h"
 #include "base/text.h"
 #include "graph/ops/ops.h"
-#include "model/file_bytes.h"
 #include "model/onnx/read/order.h"
 #include "model/onnx/read/tensor.h"
 #include "model/untrusted_text.h"

@@ -1,4 +1,4 @@
-#include "model/file_bytes.h"
+#include "base/file_bytes.h"
 
 #include <gtest/gtest.h>
 
@@ -40,6 +40,19 @@ TEST_F(FileBytesTest, WhatIsHeldOutlivesTheObjectAndTheFilesName) {
   std::filesystem::remove(path_);
   EXPECT_EQ(held.get(), part.data());
   EXPECT_TRUE(all_x(part));
+}
+
+TEST_F(FileBytesTest, WhatIsBroughtInIsThere) {
+  const auto file = FileBytes::open(path_, kBytes);
+  ASSERT_TRUE(file.has_value());
+  const auto bytes = file->bytes();
+  if (!testing::page_is_there(bytes.data())) GTEST_SKIP() << "no /proc/self/pagemap";
+  const auto there = [&](std::size_t at) { return *testing::page_is_there(bytes.data() + at); };
+  ASSERT_FALSE(there(kBytes / 2));
+  bring_in(bytes.subspan(100));
+  EXPECT_EQ(there(0), there(kBytes / 2)) << "all, or before Linux 5.14 nothing";
+  EXPECT_EQ(there(0), there(kBytes - 1));
+  EXPECT_TRUE(all_x(bytes));
 }
 
 TEST_F(FileBytesTest, WhatNobodyHoldsLeavesTheMemory) {

@@ -1,4 +1,4 @@
-#include "model/file_bytes.h"
+#include "base/file_bytes.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -24,6 +24,11 @@ struct Descriptor {
     if (fd >= 0) ::close(fd);
   }
 };
+
+std::uintptr_t page_bytes() noexcept {
+  static const auto bytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
 
 Error failed(const std::string& path, int error) {
   const bool absent = error == ENOENT || error == ENOTDIR;
@@ -66,8 +71,19 @@ std::shared_ptr<const void> FileBytes::hold(std::span<const std::byte> part) con
   return {part.data(), [part, mapping = mapping_](const void*) { give_back(part); }};
 }
 
+void bring_in([[maybe_unused]] std::span<const std::byte> part) noexcept {
+#if defined(MADV_POPULATE_READ)
+  const auto begin = reinterpret_cast<std::uintptr_t>(part.data()) / page_bytes() * page_bytes();
+  const auto end = reinterpret_cast<std::uintptr_t>(part.data()) + part.size();
+  if (begin >= end) return;
+  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // for what is not in the system's cache yet
+  // Refused by Linux before 5.14: then the pages come one by one.
+  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_READ);
+#endif
+}
+
 void give_back(std::span<const std::byte> part) noexcept {
-  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const std::uintptr_t page = page_bytes();
   const auto begin = (reinterpret_cast<std::uintptr_t>(part.data()) + page - 1) / page * page;
   const auto end = (reinterpret_cast<std::uintptr_t>(part.data()) + part.size()) / page * page;
   // Advice: where it is refused the pages merely stay.
