@@ -49,6 +49,9 @@ struct PrepareOptions {
   std::function<double()> clock;
   LogSink log;
   bool keep_constants = false;  ///< convolutions' in graph() too, for who wants to compute with them again
+  /// A directory for packed weights, which later programs map instead of packing them again (docs/library.md). It may
+  /// be deleted at any time. What is wrong with it is a warning.
+  std::string weights_cache;
 };
 
 /// Which implementation a node got and why the better ones were skipped.
@@ -70,6 +73,7 @@ class Executable {
   std::span<const Chain> chains() const noexcept;        ///< nodes that run() computes together
   int fallback_nodes() const noexcept;                   ///< nodes (cpu device) that took the plain reference kernel
   std::int64_t weight_bytes() const noexcept;            ///< packed constants
+  std::int64_t mapped_weight_bytes() const noexcept;     ///< of these, what was found in PrepareOptions::weights_cache
   const PrepareOptions& options() const noexcept;
 
  private:

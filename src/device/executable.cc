@@ -5,6 +5,7 @@
 #include "device/chosen.h"
 #include "device/executable_impl.h"
 #include "device/measured.h"
+#include "device/packed_cache.h"
 #include "graph/passes/passes.h"
 #include "graph/replace_activation.h"
 
@@ -163,6 +164,7 @@ Status Executable::Impl::choose_all(const Chooser& chooser, const CpuInfo& cpu) 
   choices.resize(graph.nodes.size());
   steps.resize(graph.nodes.size());
   ValueTasks tasks(graph);
+  PackedCache cache(options.weights_cache, options.log);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     Node& node = graph.nodes[i];
     choices[i].node = node.name;
@@ -178,14 +180,22 @@ Status Executable::Impl::choose_all(const Chooser& chooser, const CpuInfo& cpu) 
     log_choice(options.log, node, choices[i]);
     const auto impls = chooser.device->impls(node.attrs);
     fallback_nodes += *info == &impls.back() && options.device != "reference" ? 1 : 0;
-    steps[i].impl = (*info)->make(context);
-    steps[i].tasks = steps[i].impl->tasks();
+    steps[i] = make_step(**info, context, cache);
     tasks.made(node, steps[i].tasks);
-    scratch_bytes = std::max(scratch_bytes, steps[i].impl->scratch_bytes());
-    weight_bytes += static_cast<std::int64_t>(steps[i].impl->constant_bytes());
     if (!options.keep_constants) drop_constants(node);
   }
+  mapped_weight_bytes = cache.mapped_bytes();
   return check_forced(chooser, graph, choices);
+}
+
+Step Executable::Impl::make_step(const NodeImplInfo& info, ImplContext context, PackedCache& cache) {
+  PackedFor source(cache, info.name);
+  context.source = &source;
+  Step step{info.make(context), 0};
+  step.tasks = step.impl->tasks();
+  scratch_bytes = std::max(scratch_bytes, step.impl->scratch_bytes());
+  weight_bytes += static_cast<std::int64_t>(step.impl->constant_bytes());
+  return step;
 }
 
 void Executable::Impl::join_chains(const CpuInfo& cpu) {
@@ -218,6 +228,7 @@ std::span<const NodeChoice> Executable::choices() const noexcept { return impl_-
 std::span<const Chain> Executable::chains() const noexcept { return impl_->chains; }
 int Executable::fallback_nodes() const noexcept { return impl_->fallback_nodes; }
 std::int64_t Executable::weight_bytes() const noexcept { return impl_->weight_bytes; }
+std::int64_t Executable::mapped_weight_bytes() const noexcept { return impl_->mapped_weight_bytes; }
 const PrepareOptions& Executable::options() const noexcept { return impl_->options; }
 
 }  // namespace tessera

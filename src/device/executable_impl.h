@@ -7,6 +7,7 @@
 namespace tessera {
 
 struct Chooser;
+class PackedCache;
 
 /// One node of the run, in order. Without `impl` nothing runs: inputs, slices and concats in place, identities.
 struct Step {
@@ -31,11 +32,13 @@ struct Executable::Impl {
   std::vector<ChainKernel> chain_kernels;  ///< one per chain
   std::vector<Region> regions;             ///< all that there is to do, in order
   int fallback_nodes = 0;
-  std::int64_t weight_bytes = 0;
+  std::int64_t weight_bytes = 0, mapped_weight_bytes = 0;
   std::size_t scratch_bytes = 0;  ///< the most that any node wants, per worker
 
   /// Fills steps and choices; graph, memory and options are there.
   Status choose_all(const Chooser& chooser, const CpuInfo& cpu);
+  /// Packs the node's weights or finds them, and adds to the totals.
+  Step make_step(const NodeImplInfo& info, ImplContext context, PackedCache& cache);
   /// Fills chains, chain_kernels and regions; all else is there.
   void join_chains(const CpuInfo& cpu);
 };

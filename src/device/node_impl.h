@@ -46,12 +46,15 @@ class NodeImpl {
                         [[maybe_unused]] const NodeArgs& args) const noexcept {}
 };
 
+class PackedSource;  // kernels/packed.h
+
 /// Facts an implementation may depend on besides the node itself.
 struct ImplContext {
   const Graph* graph;
   const Node* node;
   CpuInfo cpu;
-  int threads = 1;  ///< hint for how many tasks are useful; results must not depend on it
+  int threads = 1;                 ///< hint for how many tasks are useful; results must not depend on it
+  PackedSource* source = nullptr;  ///< of packed weights; `make` alone sees it
 };
 
 /// One entry of an operator's ordered list (best first, reference last).

@@ -81,7 +81,7 @@ const Table& table_of(std::span<const Variant<const Table>> variants, Isa isa) {
 }
 
 Conv::Machine machine(const ImplContext& context) {
-  return {.l2_bytes = context.cpu.l2_bytes(), .threads = context.threads};
+  return {.l2_bytes = context.cpu.l2_bytes(), .threads = context.threads, .source = context.source};
 }
 
 template <Isa kIsa>

@@ -1,9 +1,7 @@
 #include "kernels/conv/conv.h"
 
 #include <algorithm>
-#include <new>
 
-#include "base/memory.h"
 #include "kernels/conv/run_table.h"
 #include "kernels/round.h"
 #include "kernels/share.h"
@@ -14,11 +12,6 @@ namespace {
 constexpr std::int64_t kAlignment = 64;
 
 }  // namespace
-
-PackedFloats::PackedFloats(std::int64_t count)
-    : memory_(allocate_zeroed(static_cast<std::size_t>(count) * sizeof(float))), size_(count) {
-  if (!memory_) throw std::bad_alloc();
-}
 
 Conv::Cut::Cut(std::int64_t pixels, std::int64_t most)
     : tiles(ceil_div(pixels, most)), height(pixels / tiles), higher(pixels % tiles) {}
@@ -36,15 +29,26 @@ Conv::Conv(const ConvShape& shape, const float* weights, const float* bias, cons
       panels_(ceil_div(shape.oc / shape.groups, kernel.panel_width())),
       group_floats_(packed_floats(shape.oc / shape.groups, k_, kernel)),
       last_vectors_(ceil_div(shape.oc / shape.groups - (panels_ - 1) * kernel.panel_width(), kernel.lanes)),
-      weights_(shape.groups * group_floats_),
+      weights_(pack_weights(weights, machine.source)),
       bias_(shape.groups * panels_ * kernel.panel_width()),
       zeros_(shape.ic / shape.groups) {
-  const std::int64_t oc = shape.oc / shape.groups, ic = shape.ic / shape.groups;
-  for (std::int64_t g = 0; g < shape.groups; ++g) {
-    pack_panels(weights + g * oc * k_, oc, ic, shape.kh * shape.kw, kernel, weights_.data() + g * group_floats_);
-    if (bias) std::copy_n(bias + g * oc, oc, bias_.data() + g * panels_ * kernel.panel_width());
+  const std::int64_t oc = shape.oc / shape.groups;
+  for (std::int64_t g = 0; bias && g < shape.groups; ++g) {
+    std::copy_n(bias + g * oc, oc, bias_.data() + g * panels_ * kernel.panel_width());
   }
   choose_split(machine);
+}
+
+PackedFloats Conv::pack_weights(const float* weights, PackedSource* source) const {
+  const std::int64_t oc = shape_.oc / shape_.groups, ic = shape_.ic / shape_.groups, taps = shape_.kh * shape_.kw;
+  const PackedRecipe recipe{.weights = {weights, static_cast<std::size_t>(shape_.oc * k_)},
+                            .layout = {shape_.groups, oc, ic, taps, kernel_->panel_width(), kernel_->lanes},
+                            .count = shape_.groups * group_floats_};
+  return packed(source, recipe, [&](float* dst) {
+    for (std::int64_t g = 0; g < shape_.groups; ++g) {
+      pack_panels(weights + g * oc * k_, oc, ic, taps, *kernel_, dst + g * group_floats_);
+    }
+  });
 }
 
 void Conv::choose_split(const Machine& machine) {

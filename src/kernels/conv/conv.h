@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "kernels/gemm/gemm.h"
+#include "kernels/packed.h"
 
 namespace tessera {
 
@@ -44,19 +45,6 @@ struct ConvOperands {
 void conv_reference(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,
                     const ConvOperands& operands);
 
-/// Zeroed floats with the alignment the micro-kernels want. Throws std::bad_alloc.
-class PackedFloats {
- public:
-  explicit PackedFloats(std::int64_t count);
-  float* data() noexcept { return reinterpret_cast<float*>(memory_.get()); }
-  const float* data() const noexcept { return reinterpret_cast<const float*>(memory_.get()); }
-  std::int64_t size() const noexcept { return size_; }
-
- private:
-  std::shared_ptr<std::byte> memory_;
-  std::int64_t size_;
-};
-
 struct RunTable;
 
 /// A convolution with packed weights and its split into tasks decided. Immutable.
@@ -64,7 +52,8 @@ class Conv {
  public:
   struct Machine {
     std::int64_t l2_bytes = 1 << 20;
-    int threads = 1;  ///< how many tasks are useful; changes no bits
+    int threads = 1;                 ///< how many tasks are useful; changes no bits
+    PackedSource* source = nullptr;  ///< of packed weights, for the constructor only
   };
   Conv(const ConvShape& shape, const float* weights, const float* bias, const GemmEpilogue& epilogue,
        const MicroKernel& kernel, const Machine& machine);
@@ -88,6 +77,7 @@ class Conv {
   };
   bool same_sums(const Cut& cut) const noexcept;
   void run_tiles(const Cut& cut, Tile& tile, std::int64_t count, const ConvOperands& operands) const noexcept;
+  PackedFloats pack_weights(const float* weights, PackedSource* source) const;
   void choose_split(const Machine& machine);
   void run_tile(const Tile& tile, const RunTable& table, const ConvOperands& operands) const noexcept;
 

@@ -124,10 +124,9 @@ Winograd::Winograd(const ConvShape& shape, const float* weights, const float* bi
       tiles_(across_ * down_),
       panels_(ceil_div(shape.oc, kernel.panel_width())),
       stored_(layout_of(shape, *transforms.scheme, kernel, machine.l2_bytes).stored),
-      weights_((stored_ ? transforms.scheme->classes() : 9) * packed_floats(shape.oc, shape.ic, kernel)),
+      weights_(pack_weights(weights, machine.source)),
       bias_(panels_ * kernel.panel_width()),
       zeros_(std::max(round_up(shape.ic, kWinogradBlock), kernel.panel_width())) {
-  pack_weights(weights);
   if (bias) std::copy_n(bias, shape.oc, bias_.data());
   choose_tasks(machine);
   choose_pieces();
@@ -161,19 +160,29 @@ void Winograd::choose_tasks(const Conv::Machine& machine) {
   splits_ = best_splits(blocks_, panels_, shape_.oc, threads);
 }
 
-void Winograd::pack_weights(const float* weights) {
-  if (!stored_) return pack_kernels(weights, shape_, *kernel_, weights_.data());
+PackedFloats Winograd::pack_weights(const float* weights, PackedSource* source) const {
+  const std::int64_t classes = stored_ ? transforms_->scheme->classes() : 9;
+  const PackedRecipe recipe{.weights = {weights, static_cast<std::size_t>(9 * shape_.oc * shape_.ic)},
+                            .layout = {shape_.oc, shape_.ic, kernel_->panel_width(), kernel_->lanes, classes, stored_},
+                            .count = classes * packed_floats(shape_.oc, shape_.ic, *kernel_)};
+  return packed(source, recipe, [&](float* dst) {
+    if (stored_) return store_transformed(weights, dst);
+    pack_kernels(weights, shape_, *kernel_, dst);
+  });
+}
+
+void Winograd::store_transformed(const float* weights, float* dst) const {
   PackedFloats kernels(9 * packed_floats(shape_.oc, shape_.ic, *kernel_));
   pack_kernels(weights, shape_, *kernel_, kernels.data());
-  for (std::int64_t i = 0; i < panels_; ++i) {
-    const Panel panel = make_panel(i);
-    const std::int64_t before = panel.channel * shape_.ic;
-    const std::int64_t stride = shape_.ic * panel.width;
-    float* dst = weights_.data() + transforms_->scheme->classes() * before;
+  const float* src = kernels.data();
+  for (std::int64_t channel = 0; channel < shape_.oc; channel += kernel_->panel_width()) {
+    const std::int64_t columns = std::min(kernel_->panel_width(), shape_.oc - channel);
+    const std::int64_t width = round_up(columns, kernel_->lanes), stride = shape_.ic * width;
     for (std::int64_t row = 0; row < transforms_->scheme->axis_classes; ++row) {
-      transforms_->weights(row, kernels.data() + 9 * before, shape_.ic, panel.width, dst, stride);
+      transforms_->weights(row, src, shape_.ic, width, dst, stride);
       dst += transforms_->scheme->axis_classes * stride;
     }
+    src += 9 * stride;
   }
 }
 

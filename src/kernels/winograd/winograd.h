@@ -125,7 +125,8 @@ class Winograd {
   struct Lines;
   void choose_pieces();
   void choose_tasks(const Conv::Machine& machine);
-  void pack_weights(const float* weights);
+  PackedFloats pack_weights(const float* weights, PackedSource* source) const;
+  void store_transformed(const float* weights, float* dst) const;
   Block make_block(std::int64_t block, const ConvOperands& operands) const noexcept;
   Panel make_panel(std::int64_t panel) const noexcept;
   void transform_inputs(const Block& block, const ConvOperands& operands) const noexcept;
