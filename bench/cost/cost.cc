@@ -1,8 +1,10 @@
-// tessera_cost MODEL [SIZE [BATCH [THREADS [SECONDS]]]]: one model from its file to its answers, as JSON.
+// tessera_cost MODEL [SIZE [BATCH [THREADS [SECONDS [CACHE]]]]]: one model from its file to its answers, as JSON.
 //
 //   load_ms plan_ms first_ms   reading and checking the file; kernels chosen, weights packed, memory laid out; the
 //   first run median_ms min_ms           of the runs after it, for SECONDS and at least three; none at SECONDS = 0
 //   before_mib peak_mib        resident memory of this process before the model, and the most until the end
+//   own_mib                    of what is resident after the runs, what no file backs
+//   mapped_bytes               packed weights that were found in the directory CACHE (PrepareOptions::weights_cache)
 //
 // SIZE 0 and BATCH 1 are the model's own. The input is zeros: no kernel's time depends on the numbers.
 #include <algorithm>
@@ -25,7 +27,7 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// "VmRSS" and "VmHWM" of /proc/self/status; 0 where there is none.
+/// "VmRSS", "VmHWM", "RssAnon" of /proc/self/status; 0 where there is none.
 double resident_mib(const std::string& which) {
   std::ifstream file("/proc/self/status");
   for (std::string word; file >> word;) {
@@ -36,15 +38,16 @@ double resident_mib(const std::string& which) {
 }
 
 struct Wish {
-  std::string model;
+  std::string model, cache;
   int size = 0, batch = 1, threads = 1;
   double seconds = 0;
 };
 
 struct Figures {
   double load_ms = 0, plan_ms = 0, first_ms = 0;
+  double own_mib = 0;
   std::vector<double> times_ms;
-  std::int64_t arena_bytes = 0, weight_bytes = 0, macs = 0;
+  std::int64_t arena_bytes = 0, weight_bytes = 0, mapped_bytes = 0, macs = 0;
 };
 
 Status set_batch(Graph& graph, int batch) {
@@ -84,15 +87,18 @@ Result<Figures> measure(const Wish& wish) {
   TESSERA_TRY(set_batch(model->graph, wish.batch));
   out.macs = total_macs(model->graph);
   const auto loaded = Clock::now();
-  const auto executable = Executable::prepare(std::move(model->graph), {.threads = wish.threads});
+  const auto executable =
+      Executable::prepare(std::move(model->graph), {.threads = wish.threads, .weights_cache = wish.cache});
   if (!executable) return executable.error();
   auto context = ExecutionContext::create(*executable, wish.threads);
   if (!context) return context.error();
   out.plan_ms = ms_since(loaded);
   out.arena_bytes = (*executable)->memory().arena_bytes;
   out.weight_bytes = (*executable)->weight_bytes();
+  out.mapped_bytes = (*executable)->mapped_weight_bytes();
   ThreadPool pool(wish.threads);
   time_runs(*context, pool, wish.seconds, out);
+  out.own_mib = resident_mib("RssAnon");
   return out;
 }
 
@@ -105,14 +111,16 @@ void print(Figures figures, double before_mib) {
                 figures.times_ms.front());
   }
   std::printf(
-      "\"before_mib\": %.1f, \"peak_mib\": %.1f, \"arena_bytes\": %lld, \"weight_bytes\": %lld, \"macs\": %lld}\n",
-      before_mib, resident_mib("VmHWM"), static_cast<long long>(figures.arena_bytes),
-      static_cast<long long>(figures.weight_bytes), static_cast<long long>(figures.macs));
+      "\"before_mib\": %.1f, \"peak_mib\": %.1f, \"own_mib\": %.1f, \"arena_bytes\": %lld, \"weight_bytes\": %lld, "
+      "\"mapped_bytes\": %lld, \"macs\": %lld}\n",
+      before_mib, resident_mib("VmHWM"), figures.own_mib, static_cast<long long>(figures.arena_bytes),
+      static_cast<long long>(figures.weight_bytes), static_cast<long long>(figures.mapped_bytes),
+      static_cast<long long>(figures.macs));
 }
 
 int run(int argc, char** argv) {
-  if (argc < 2 || argc > 6) {
-    std::fprintf(stderr, "usage: tessera_cost MODEL [SIZE [BATCH [THREADS [SECONDS]]]]\n");
+  if (argc < 2 || argc > 7) {
+    std::fprintf(stderr, "usage: tessera_cost MODEL [SIZE [BATCH [THREADS [SECONDS [CACHE]]]]]\n");
     return 2;
   }
   Wish wish{.model = argv[1]};
@@ -120,6 +128,7 @@ int run(int argc, char** argv) {
   if (argc > 3) wish.batch = std::atoi(argv[3]);
   if (argc > 4) wish.threads = std::atoi(argv[4]);
   if (argc > 5) wish.seconds = std::atof(argv[5]);
+  if (argc > 6) wish.cache = argv[6];
   const double before_mib = resident_mib("VmRSS");
   const auto figures = measure(wish);
   if (!figures) {

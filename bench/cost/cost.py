@@ -42,8 +42,8 @@ class Tessera:
     def __init__(self, program):
         self.program = program
 
-    def __call__(self, model, size=0, batch=1, threads=1, seconds=0.0):
-        return answer([self.program, model, *map(str, (size, batch, threads, seconds))])
+    def __call__(self, model, size=0, batch=1, threads=1, seconds=0.0, cache=None):
+        return answer([self.program, model, *map(str, (size, batch, threads, seconds)), *([cache] if cache else [])])
 
 
 def touch_memory():
@@ -57,13 +57,14 @@ def touch_memory():
         memory[:: mmap.PAGESIZE] = b"\1" * (TOUCHED_BYTES // mmap.PAGESIZE)
 
 
-def loads(tessera, model, path, rounds):
+def loads(tessera, model, path, rounds, cache):
     """{row: [figures of a turn, ...]}; load_ms is until the engine is ready to run."""
     script = os.path.join(_FOLDER, "loading.py")
     peer = lambda engine, threads: [sys.executable, script, engine, path, str(threads)]
     for engine in PEERS:
         subprocess.run(peer(engine, 0), check=True, capture_output=True)
-    turns = {"tessera": lambda: tessera(model["tessera"]), "tessera, ONNX file": lambda: tessera(model["onnx"]),
+    turns = {"tessera": lambda: tessera(model["tessera"]), "tessera, packed weights cached": lambda: tessera(model["tessera"], cache=cache),
+             "tessera, ONNX file": lambda: tessera(model["onnx"]),
              **{engine: lambda engine=engine: answer(peer(engine, 1)) for engine in PEERS}}
     figures = {name: [] for name in turns}
     for turn in range(rounds + 1):
@@ -84,7 +85,7 @@ def measure(args):
     if "load" in args.parts:
         path, model = prepare(LOADED)
         report["load"] = {"model": LOADED, "weights_bytes": os.path.getsize(model["tessera"]),
-                          "figures": loads(tessera, model, path, args.rounds)}
+                          "figures": loads(tessera, model, path, args.rounds, os.path.join(args.folder, "packed"))}
     if "size" in args.parts:
         report["binaries"] = binaries.sizes(args.build)
     if "growth" in args.parts:

@@ -64,6 +64,7 @@ Result<PrepareOptions> prepare_options(const DetectorOptions& options) {
   prepare.forced_kernels = options.forced_kernels;
   prepare.replaced = options.replaced;
   prepare.log = log_sink(options);
+  prepare.weights_cache = options.weights_cache;
   if (options.choose_measured) prepare.clock = seconds_now;
   if (!options.choices.empty()) TESSERA_TRY(load_choices(options.choices, prepare));
   return prepare;

@@ -140,6 +140,10 @@ void add_run_options(CLI::App& verb, ModelOptions& options, const std::string& p
                 "compare --winograd), for up to half the time")
       ->group(group);
   add_choice_options(verb, options, dashes, group);
+  verb.add_option(dashes + "weights-cache", options.weights_cache,
+                  "Directory to keep packed weights in and to map them from; may be deleted at any time")
+      ->type_name("DIR")
+      ->group(group);
   add_list(verb, dashes + "disable", options.disabled,
            "Switch off a pass, 'reuse', 'zero-copy', 'chains' or an implementation; may be repeated")
       ->type_name("NAME")
@@ -164,6 +168,7 @@ void apply_run_options(const ModelOptions& options, DetectorOptions& out) {
   out.choose_measured = options.choose == "measured";
   out.choices = options.choices;
   out.save_choices = options.save_choices;
+  out.weights_cache = options.weights_cache;
   out.disabled = options.disabled;
   out.forced_kernels = pairs(options.kernels);
   out.replaced = pairs(options.replaced);

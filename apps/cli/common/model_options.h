@@ -20,7 +20,7 @@ struct ModelOptions {
   std::string device = "cpu", isa;
   int threads = 0;
   bool exact = false;
-  std::string choose = "model", choices, save_choices;
+  std::string choose = "model", choices, save_choices, weights_cache;
   std::vector<std::string> disabled;
   std::vector<std::string> kernels;   ///< "conv=naive"
   std::vector<std::string> replaced;  ///< "mish=hard_mish"
@@ -28,8 +28,8 @@ struct ModelOptions {
 
 /// --weights --names --size, and --model or a positional MODEL.
 void add_model_options(CLI::App& verb, ModelOptions& options, bool positional);
-/// --device --isa --exact --choose --choices --save-choices --disable --kernel --replace, and without a prefix
-/// --threads; the prefix comes after the dashes.
+/// --device --isa --exact --choose --choices --save-choices --weights-cache --disable --kernel --replace, and without a
+/// prefix --threads; the prefix comes after the dashes.
 void add_run_options(CLI::App& verb, ModelOptions& options, const std::string& prefix = "",
                      const std::string& group = "How it runs");
 /// Writes the words of add_run_options into `out`.

@@ -1,5 +1,7 @@
 #include "inspect/model_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -100,6 +102,11 @@ std::vector<std::string> node_names(const Executable& executable, const Chain& c
   return out;
 }
 
+std::string mapped_text(const Executable& executable) {
+  if (executable.options().weights_cache.empty()) return "";
+  return fmt::format(", {:.2f} MiB of them mapped", static_cast<double>(executable.mapped_weight_bytes()) / (1 << 20));
+}
+
 Json plan_json(const Executable& executable) {
   const MemoryPlan& plan = executable.memory();
   const ReuseFacts reuse = reuse_facts(plan);
@@ -107,6 +114,7 @@ Json plan_json(const Executable& executable) {
            {"exact", executable.options().exact},
            {"fallback_nodes", executable.fallback_nodes()},
            {"weight_bytes", executable.weight_bytes()},
+           {"mapped_weight_bytes", executable.mapped_weight_bytes()},
            {"arena_bytes", plan.arena_bytes},
            {"aside_bytes", plan.aside_bytes},
            {"lower_bound_bytes", plan.lower_bound_bytes},

@@ -15,6 +15,9 @@ using Json = nlohmann::ordered_json;
 Json model_json(const ModelFacts& facts);
 Json plan_json(const Executable& executable);
 
+/// ", 21.50 MiB of them mapped" where a cache of packed weights is in use, else "".
+std::string mapped_text(const Executable& executable);
+
 struct ReuseFacts {
   std::size_t reusing = 0;  ///< buffers that overlap, in the arena, one that died before
   std::size_t views = 0;    ///< values that share a buffer with another value

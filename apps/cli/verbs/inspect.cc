@@ -31,15 +31,15 @@ std::string plan_text(const Executable& executable) {
   const auto mib = [](std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
   const ReuseFacts reuse = reuse_facts(plan);
   std::string out = fmt::format(
-      "device {}, {}{} nodes after passes, {} on plain loops, packed weights {:.2f} MiB\n"
+      "device {}, {}{} nodes after passes, {} on plain loops, packed weights {:.2f} MiB{}\n"
       "arena {:.2f} MiB ({} bytes), lower bound {:.2f} MiB, without reuse {:.2f} MiB; {:.2f} MiB more to run chains "
       "node by node\n"
       "{} buffers, {} placed in memory that an earlier one has left; {} values are views of a wider buffer\n\n"
       "{:<6} {:>12} {:>12} {:>6} {:>6}  {}\n",
       executable.options().device, executable.options().exact ? "exact, " : "", executable.graph().nodes.size(),
-      executable.fallback_nodes(), mib(executable.weight_bytes()), mib(plan.arena_bytes), plan.arena_bytes,
-      mib(plan.lower_bound_bytes), mib(plan.no_reuse_bytes), mib(plan.aside_bytes), plan.buffers.size(), reuse.reusing,
-      reuse.views, "buffer", "offset", "bytes", "first", "last", "values");
+      executable.fallback_nodes(), mib(executable.weight_bytes()), mapped_text(executable), mib(plan.arena_bytes),
+      plan.arena_bytes, mib(plan.lower_bound_bytes), mib(plan.no_reuse_bytes), mib(plan.aside_bytes),
+      plan.buffers.size(), reuse.reusing, reuse.views, "buffer", "offset", "bytes", "first", "last", "values");
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const Buffer& b = plan.buffers[i];
     out += fmt::format("{:<6} {:>12} {:>12} {:>6} {:>6}  {}\n", i, b.offset, b.bytes, b.first, b.last,

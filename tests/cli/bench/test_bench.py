@@ -26,6 +26,11 @@ class Bench(CliTest):
                      "the slowest", "machine, measured"):
             self.assertIn(word, out)
 
+    def test_says_whether_weights_are_mapped(self):
+        bench = lambda *more: self.run_tessera("bench", "--runs", "1", "--warmup", "0", "--weights-cache", "packed", *more)
+        self.assertIn(", 0.00 MiB of them mapped\n", bench().out)
+        self.assertGreater(bench("--json").json()["mapped_weight_bytes"], 1 << 20)
+
     def test_layers_are_held_against_the_machine(self):
         report = self.run_tessera("bench", "--runs", "2", "--warmup", "0", "--threads", "1", "--layers", "--json").json()
         machine = report["machine"]

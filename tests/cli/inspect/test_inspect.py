@@ -69,6 +69,20 @@ class Inspect(CliTest):
         self.run_tessera("inspect", "--plan", "--choices", "choices.json", "--choose", "measured", status=2)
         self.run_tessera("inspect", "--plan", "--choose", "best", status=2)
 
+    def test_weights_cache(self):
+        plan = lambda *more: self.run_tessera("inspect", "--plan", "--json", *more).json()["plan"]
+        first, second = (plan("--weights-cache", "packed") for _ in range(2))
+        self.assertEqual(first["mapped_weight_bytes"], 0)
+        self.assertGreater(second["mapped_weight_bytes"], second["weight_bytes"] // 2)
+        self.assertLess(second["mapped_weight_bytes"], second["weight_bytes"])
+        self.assertEqual({path.suffix for path in self.path("packed").iterdir()}, {".packed"})
+        self.assertRegex(self.run_tessera("inspect", "--plan", "--weights-cache", "packed").out, r"packed weights [\d.]+ MiB, [1-9][\d.]* MiB of them mapped\n")
+        self.assertNotIn("mapped", self.run_tessera("inspect", "--plan").out)
+        for path in self.path("packed").iterdir():
+            path.write_bytes(b"nonsense")
+        self.assertEqual(plan("--weights-cache", "packed")["mapped_weight_bytes"], 0)
+        self.assertEqual(plan("--weights-cache", "packed"), second)
+
     def test_bad_model(self):
         self.write("bad.cfg", "[net]\nwidth=64\nheight=64\n[nonsense]\n")
         self.write("bad.weights", self.path("tiny.weights").read_bytes())
