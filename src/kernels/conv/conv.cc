@@ -146,7 +146,7 @@ void Conv::run_tiles(const Cut& cut, Tile& tile, std::int64_t count, const ConvO
     if (frame_) {
       if (in_frame != place.image) {
         const float* image = operands.src + tile.group * ic + place.image * shape_.ih * shape_.iw * operands.src_stride;
-        copy_into_frame(shape_, *frame_, image, operands.src_stride, frame);
+        copy_into_frame(shape_, *frame_, image, operands.src_stride, 0, frame_->ih, frame);
         in_frame = place.image;
       }
       source.shape = &*frame_, source.src = frame, source.stride = ic;

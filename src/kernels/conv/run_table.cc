@@ -188,14 +188,16 @@ std::optional<ConvShape> framed(const ConvShape& s) {
   return frame;
 }
 
-void copy_into_frame(const ConvShape& s, const ConvShape& frame, const float* src, std::int64_t stride, float* dst) {
-  const std::int64_t from = s.pl, to = std::min(frame.iw, s.pl + s.iw);  // columns of the frame with pixels
-  for (std::int64_t y = 0; y < frame.ih; ++y, dst += frame.iw * frame.ic) {
+void copy_into_frame(const ConvShape& s, const ConvShape& frame, const float* src, std::int64_t stride,
+                     std::int64_t from, std::int64_t to, float* dst) {
+  const std::int64_t left = s.pl, right = std::min(frame.iw, s.pl + s.iw);  // columns of the frame with pixels
+  dst += from * frame.iw * frame.ic;
+  for (std::int64_t y = from; y < to; ++y, dst += frame.iw * frame.ic) {
     const std::int64_t iy = y - s.pt;
     std::fill_n(dst, frame.iw * frame.ic, 0.0f);
     if (iy < 0 || iy >= s.ih) continue;
-    for (std::int64_t x = from; x < to; ++x) {
-      copy_floats(dst + x * frame.ic, src + (iy * s.iw + x - from) * stride, frame.ic);
+    for (std::int64_t x = left; x < right; ++x) {
+      copy_floats(dst + x * frame.ic, src + (iy * s.iw + x - left) * stride, frame.ic);
     }
   }
 }

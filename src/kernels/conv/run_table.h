@@ -44,7 +44,9 @@ void copy_patch(const RunSource& source, const PixelPlace& output, float* out);
 /// Small images of few channels are copied into a frame of zeros once, which costs less than to treat the border tile
 /// by tile: the shape of the framed image, without padding. Empty: not worth it.
 std::optional<ConvShape> framed(const ConvShape& shape);
-/// Copies an image (its first channel of the group at src) into the frame, zeros around it; channels become adjacent.
-void copy_into_frame(const ConvShape& shape, const ConvShape& frame, const float* src, std::int64_t stride, float* dst);
+/// Rows [from, to) of the frame from an image (its first channel of the group at src), zeros around it; channels become
+/// adjacent. dst is the frame's row 0.
+void copy_into_frame(const ConvShape& shape, const ConvShape& frame, const float* src, std::int64_t stride,
+                     std::int64_t from, std::int64_t to, float* dst);
 
 }  // namespace tessera

@@ -4,7 +4,8 @@
 // A tile of 12 pixels and a dozen products each takes no longer than to look up its sources, to call the micro-kernel
 // and to cut the last vector. Where the inputs of a line lie at equal distances, which is so for 1x1 kernels and,
 // inside the image, for kernels whose rows are one run of floats, the micro-kernel's strips take all of them at once.
-// Outputs that touch the padding have their patches copied, a few of a line or of a column together.
+// Outputs that touch the padding have their patches copied, a few of a line or of a column together. Small images are
+// copied into a frame of zeros instead.
 //
 //   x: copied along the line   | : copied down the column     xxxxxxxxxxxx
 //   = : a strip                                               |==========|
@@ -34,7 +35,7 @@ class StripConv {
             const MicroKernel& kernel, int threads);
 
   std::size_t tasks() const noexcept { return static_cast<std::size_t>(tasks_); }
-  std::size_t scratch_bytes() const noexcept;
+  std::size_t scratch_bytes() const noexcept { return static_cast<std::size_t>(scratch().bytes); }
   /// Any order, any thread.
   void run(std::size_t task, const ConvOperands& operands) const noexcept;
   static bool by_rows() noexcept { return true; }
@@ -47,6 +48,7 @@ class StripConv {
   std::int64_t lines_per_row() const noexcept { return pointwise_ ? shape_.ow : 1; }
   /// Counted through all images.
   void run_lines(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept;
+  void run_framed(std::int64_t from, std::int64_t to, const ConvOperands& operands) const noexcept;
   struct Range {
     std::int64_t from = 0, to = 0;
     bool has(std::int64_t i) const { return i >= from && i < to; }
@@ -57,19 +59,29 @@ class StripConv {
     PackedFloats weights{1}, bias{1};
     std::array<MicroKernel::Tile*, MicroKernel::kMaxRows> tiles{};
   };
+  /// Where the parts begin: a tile of accumulators first, patches of a tile, the framed image.
+  struct Scratch {
+    std::int64_t patches = 0, frame = 0, bytes = 0;
+  };
   struct Job;
+  static constexpr std::int64_t kMostKernelRows = 16;
+  Scratch scratch() const noexcept;
   void add_piece(std::int64_t columns, const float* weights, const float* bias);
+  Job make_job(const ConvOperands& operands, const float* src, std::int64_t stride) const noexcept;
   void run_pixels(std::int64_t from, std::int64_t to, const Job& job) const noexcept;
+  void run_blocks(std::int64_t from, std::int64_t to, const Job& job) const noexcept;
   void run_block(const Job& job, const PixelPlace& first, std::int64_t lines) const noexcept;
   void copied(const Job& job, PixelPlace place, std::int64_t count, bool down) const noexcept;
   void strip(const Job& job, std::int64_t first, std::int64_t pixels, std::int64_t step, GemmTile call) const noexcept;
 
   ConvShape shape_;
+  std::optional<ConvShape> frame_;
+  ConvShape source_;  // of what the strips read: the frame or the image
   GemmEpilogue epilogue_;
   const MicroKernel* kernel_;
   bool pointwise_;
   std::int64_t tasks_ = 1;
-  Range inner_x_, inner_y_;  // outputs that see no padding
+  Range inner_x_, inner_y_;  // outputs that see no padding of source_
   std::vector<Piece> pieces_;
 };
 
