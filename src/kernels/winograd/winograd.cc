@@ -58,7 +58,7 @@ double cost_of_direct(const ConvShape& s, const MicroKernel& kernel) {
 /// In the direct sum's products. Fitted to times of YOLO layers from cold caches (testdata/chooser), where wider
 /// vectors speed up loads and stores less than arithmetic: a product costs 4 to 14 % more than in the direct sum, whose
 /// operands pass through fewer caches, and fewer than four rows wait for their own sums; a transform of V or M costs as
-/// much per number as 4 products and 0.4 per lane, a class of a weight that is transformed in flight 0.4 per lane.
+/// much per number as 4.3 products and 0.4 per lane, a class of a weight that is transformed in flight 0.4 per lane.
 double cost_of(const ConvShape& s, const WinogradScheme& scheme, const MicroKernel& kernel, std::int64_t l2_bytes) {
   const Layout layout = layout_of(s, scheme, kernel, l2_bytes);
   const auto rows = static_cast<double>(std::max<std::int64_t>(layout.tiles, 4) * scheme.elements());
@@ -66,7 +66,7 @@ double cost_of(const ConvShape& s, const WinogradScheme& scheme, const MicroKern
   const auto padded = static_cast<double>(round_up(s.ic, kWinogradBlock) + round_up(s.oc, kernel.lanes));
   const double transformed = static_cast<double>(layout.tiles * scheme.elements()) * padded;
   return ((1.04 + 0.006 * kernel.lanes) * rows + 0.4 * kernel.lanes * classes) * static_cast<double>(s.ic * s.oc) +
-         (4 + 0.4 * kernel.lanes) * transformed;
+         (4.3 + 0.4 * kernel.lanes) * transformed;
 }
 
 /// Into how many ranges of panels a block is best cut for `threads`: each transforms the block's inputs again, which
