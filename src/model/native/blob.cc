@@ -117,6 +117,7 @@ Result<Constants> read_constants(const Header& header, const FileBytes* file, st
   if (std::ranges::count_if(header.lines, is_blob) != 1) {
     return Error{Code::corrupt, text("model ", quoted(model), ": want one line 'blob'")};
   }
+  if (file != nullptr) bring_in(std::as_bytes(std::span(header.blob)));
   const Scanned scanned = scan(header.blob);
   TESSERA_TRY(check_blob(*std::ranges::find_if(header.lines, is_blob), header.blob, scanned.crc, model));
   ConstantReader reader(header.blob, scanned.finite, file, model);

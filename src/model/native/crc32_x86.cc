@@ -13,6 +13,9 @@
 namespace tessera::native {
 namespace {
 
+/// A page: the processor's own look ahead ends with a small page.
+constexpr std::ptrdiff_t kAhead = 4096;
+
 /// x^n modulo the polynomial. Reflected: the highest bit is x^0. The product of two reflected 64-bit numbers comes out
 /// one bit too low; the factor makes up for it.
 constexpr long long power(int n) {
@@ -41,6 +44,7 @@ TESSERA_FOLDS Folded fold(std::span<const std::byte> bytes, std::uint32_t state)
   __m128i a = _mm_xor_si128(load(p), _mm_cvtsi32_si128(static_cast<int>(state)));
   __m128i b = load(p + 16), c = load(p + 32), d = load(p + 48);
   for (p += 64; end - p >= 64; p += 64) {
+    if (end - p > kAhead) __builtin_prefetch(p + kAhead);
     a = onto<512>(a, load(p)), b = onto<512>(b, load(p + 16));
     c = onto<512>(c, load(p + 32)), d = onto<512>(d, load(p + 48));
   }
