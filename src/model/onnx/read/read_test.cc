@@ -1,10 +1,12 @@
 #include "model/onnx/read/read.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "base/text.h"
 #include "onnx_builder.h"
 
 namespace tessera::onnx {
@@ -269,7 +271,7 @@ TEST(OnnxReadMalformed, TypesThatAreNoNumbers) {
 class OnnxExternal : public ::testing::Test {
  protected:
   void SetUp() override {
-    root_ = std::filesystem::path(::testing::TempDir()) / "onnx_external";
+    root_ = std::filesystem::path(::testing::TempDir()) / text("onnx_external_", ::getpid());
     std::filesystem::create_directories(root_ / "model");
     for (const auto& file : {root_ / "model/weights.bin", root_ / "secret.bin"}) {
       std::ofstream(file, std::ios::binary) << raw<float>({1, 2, 3, 4});
