@@ -47,6 +47,11 @@ Attrs conv(Bytes& in, std::int64_t ic) {
   return out;
 }
 
+FromBytesAttrs from_bytes(Bytes& in, std::int64_t c) {
+  const auto channels = static_cast<std::size_t>(in.next() % 32 == 0 ? in.small() : std::min<std::int64_t>(c, 4096));
+  return {std::vector<float>(channels, static_cast<float>(in.small())), std::vector<float>(channels, -1.0f)};
+}
+
 Dims dims(Bytes& in, int axes) {
   Dims out;
   for (int i = 0; i < axes; ++i) out.push_back(in.odd_one_in_a_while());
@@ -133,6 +138,8 @@ Attrs attrs(Bytes& in, const Shape4& shape) {
       return BatchNormAttrs{in.constant(c), in.constant(c), in.constant(c), in.constant(c), 1.0f};
     case 11:
       return conv(in, c);
+    case 12:
+      return from_bytes(in, c);
     default:
       return tensor_attrs(in, shape);
   }
@@ -152,7 +159,11 @@ Graph graph_from(Bytes& in) {
     const int count = static_cast<int>(graph.values.size());
     const std::string name = "n" + std::to_string(count);
     if (in.next() % 32 == 0) {
-      graph.add_input(name, {1, in.small(), in.small(), in.small()});
+      const int channels = in.small();
+      const bool bytes = in.next() % 2 == 0;
+      const ValueId id =
+          graph.add_input(name, {1, in.small(), in.small(), channels}, bytes ? DType::UInt8 : DType::Float32);
+      if (bytes) graph.add(name + "f", from_bytes(in, channels), {id});
       continue;
     }
     std::vector<ValueId> inputs;

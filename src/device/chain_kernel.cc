@@ -21,7 +21,12 @@ std::int64_t end_seen(const ChainRows& rows, std::int64_t end, std::int64_t heig
 }
 
 TensorRef image_of(TensorRef tensor, std::int64_t image) {
-  tensor.data += image * tensor.h * tensor.w * tensor.pixel_stride;
+  const std::int64_t elements = image * tensor.h * tensor.w * tensor.pixel_stride;
+  if (tensor.bytes) {
+    tensor.bytes += elements;
+  } else {
+    tensor.data += elements;
+  }
   tensor.n = 1;
   return tensor;
 }
@@ -29,16 +34,15 @@ TensorRef image_of(TensorRef tensor, std::int64_t image) {
 }  // namespace
 
 ChainRows chain_rows(const Graph& graph, const Node& node, const MemoryPlan& memory) {
-  const auto& conv = std::get<ConvAttrs>(node.attrs);
   const Extents e = extents(graph.value(node.output).spec);
-  return {.images = e.n,
-          .h = e.h,
-          .w = e.w,
-          .c = e.c,
-          .pixel_stride = memory.placements[static_cast<std::size_t>(node.output)].pixel_stride,
-          .stride = conv.sh,
-          .pad = conv.pad.top,
-          .span = (conv.kh - 1) * conv.dh + 1};
+  const std::int64_t pixel_stride = memory.placements[static_cast<std::size_t>(node.output)].pixel_stride;
+  ChainRows rows{.images = e.n, .h = e.h, .w = e.w, .c = e.c, .pixel_stride = pixel_stride};
+  if (const auto* conv = std::get_if<ConvAttrs>(&node.attrs)) {
+    rows.stride = conv->sh;
+    rows.pad = conv->pad.top;
+    rows.span = (conv->kh - 1) * conv->dh + 1;
+  }
+  return rows;
 }
 
 ChainKernel::ChainKernel(std::vector<ChainNode> nodes, std::int64_t l2_bytes, int threads)

@@ -15,7 +15,7 @@ struct ChainRows {
   std::int64_t h = 1, w = 1, c = 1, pixel_stride = 1;  ///< of the output
   std::int64_t stride = 1, pad = 0, span = 1;          ///< row y sees input rows [y * stride - pad, ... + span)
 };
-/// `node` is a convolution.
+/// `node` is a convolution, or from_bytes, whose rows see the same rows.
 ChainRows chain_rows(const Graph& graph, const Node& node, const MemoryPlan& memory);
 
 struct ChainNode {

@@ -11,12 +11,15 @@ namespace {
 /// Convolutions by lot, one after the other: every stride, padding and height that rows can be counted wrongly with.
 class RandomChain {
  public:
-  explicit RandomChain(unsigned seed) : random_(seed) {}
+  /// Every third one begins with a picture's bytes.
+  explicit RandomChain(unsigned seed) : bytes_(seed % 3 == 1), random_(seed) {}
 
   Graph make() {
     Graph graph;
     std::int64_t ic = 1 + below(4);
-    ValueId x = graph.add_input("x", {1 + below(2), 30 + below(40), 64, ic});
+    const Shape shape{1 + below(2), 30 + below(40), 64, ic};
+    ValueId x = graph.add_input("x", shape, bytes_ ? DType::UInt8 : DType::Float32);
+    if (bytes_) x = graph.add("numbers", from_bytes(static_cast<int>(ic)), {x});
     const int length = 2 + below(5);
     for (int i = 0; i < length; ++i) {
       const bool wide = i > 0 && below(2) == 0;
@@ -34,11 +37,13 @@ class RandomChain {
 
  private:
   int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
-  Constant floats(int count) {
+  std::vector<float> numbers(int count) {
     std::vector<float> out(static_cast<std::size_t>(count));
     for (float& v : out) v = std::uniform_real_distribution<float>(-1, 1)(random_);
-    return testing::constant(std::move(out));
+    return out;
   }
+  Constant floats(int count) { return testing::constant(numbers(count)); }
+  FromBytesAttrs from_bytes(int c) { return {numbers(c), numbers(c)}; }
   ConvAttrs dense(int ic, bool first_layer) {
     ConvAttrs attrs{.oc = 1 + below(40)};
     if (first_layer) attrs.kh = attrs.kw = 3, attrs.sh = attrs.sw = 1 + below(2), attrs.pad = pads();
@@ -65,6 +70,7 @@ class RandomChain {
     return graph.add_input("r" + std::to_string(graph.nodes.size()), {shape[0], shape[1], shape[2], shape[3]});
   }
 
+  bool bytes_;
   std::mt19937 random_;
 };
 
@@ -75,6 +81,7 @@ struct Prepared {
   std::vector<std::unique_ptr<NodeImpl>> impls;  // of nodes that are no inputs
   std::vector<std::int32_t> nodes;
   std::vector<std::vector<float>> memory;
+  std::vector<std::uint8_t> bytes;  // of the input, if it is of u8
   std::vector<TensorRef> values;
 
   Prepared(Graph g, const CpuInfo& cpu, std::mt19937& random)
@@ -96,6 +103,12 @@ struct Prepared {
     const Extents e = extents(graph.value(id).spec);
     const auto at = static_cast<std::size_t>(id);
     const std::int64_t stride = plan.placements[at].pixel_stride;
+    if (graph.value(id).spec.dtype == DType::UInt8) {
+      bytes.resize(static_cast<std::size_t>(e.n * e.h * e.w * stride));
+      for (std::uint8_t& v : bytes) v = static_cast<std::uint8_t>(random());
+      values[at] = {nullptr, e.n, e.h, e.w, e.c, stride, bytes.data()};
+      return;
+    }
     memory[at].resize(static_cast<std::size_t>(e.n * e.h * e.w * stride));
     for (float& v : memory[at]) v = std::uniform_real_distribution<float>(-1, 1)(random);
     values[at] = {memory[at].data(), e.n, e.h, e.w, e.c, stride};

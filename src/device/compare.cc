@@ -28,7 +28,19 @@ std::vector<float> gather(const TensorRef& t) {
   return out;
 }
 
+/// The first number that is no byte.
+std::optional<std::size_t> first_no_byte(std::span<const float> data) {
+  const auto found = std::ranges::find_if_not(data, is_byte);
+  return found == data.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - data.begin()));
+}
+
 void scatter(const std::vector<float>& data, const TensorRef& t) {
+  if (t.bytes) {
+    for (std::int64_t i = 0; i < t.n * t.h * t.w * t.c; ++i) {
+      t.bytes[i / t.c * t.pixel_stride + i % t.c] = static_cast<std::uint8_t>(data[static_cast<std::size_t>(i)]);
+    }
+    return;
+  }
   for (std::int64_t p = 0; p < t.n * t.h * t.w; ++p) {
     std::copy_n(data.begin() + p * t.c, t.c, t.data + p * t.pixel_stride);
   }
@@ -45,6 +57,11 @@ Status check_inputs(const Graph& graph, InputData inputs) {
     if (inputs[i].size() != static_cast<std::size_t>(*want)) {
       return Error{Code::invalid_argument, text("input '", value.name, "': ", inputs[i].size(), " numbers, want ",
                                                 to_string(value.spec.shape), " = ", *want)};
+    }
+    const auto bad = value.spec.dtype == DType::UInt8 ? first_no_byte(inputs[i]) : std::nullopt;
+    if (bad) {
+      return Error{Code::invalid_argument, text("input '", value.name, "': number ", *bad, " is ", inputs[i][*bad],
+                                                ", want whole ones from 0 to 255: it takes bytes")};
     }
   }
   return {};
@@ -137,6 +154,8 @@ Result<Layer> from_dump(const std::filesystem::path& path, const NpyArray& array
 }
 
 }  // namespace
+
+bool is_byte(float number) noexcept { return number >= 0 && number <= 255 && number == std::floor(number); }
 
 Status write_inputs(const Graph& graph, InputData inputs, ExecutionContext& context) {
   TESSERA_TRY(check_inputs(graph, inputs));

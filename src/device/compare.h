@@ -35,10 +35,12 @@ struct Comparison {
   std::optional<std::size_t> first_outside;  ///< index into layers
 };
 
-/// One vector per graph input: NHWC without gaps.
+/// One vector per graph input: NHWC without gaps; for one of u8 whole numbers from 0 to 255.
 using InputData = std::span<const std::vector<float>>;
 
-/// Errors: invalid_argument when they are not the graph's inputs in number or size.
+/// A number that a byte can hold.
+bool is_byte(float number) noexcept;
+/// Errors: invalid_argument when they are not the graph's inputs in number or size, or no bytes where it takes bytes.
 Status write_inputs(const Graph& graph, InputData inputs, ExecutionContext& context);
 
 /// Runs both on the same inputs. Keeps one copy of every value of the second run. Errors: invalid_argument when inputs

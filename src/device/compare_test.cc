@@ -107,6 +107,24 @@ TEST_F(Compare, InputsMustFit) {
             "input 'x': 3 numbers, want 1x1x2x1 = 2");
 }
 
+TEST_F(Compare, ByteInputsTakeBytes) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {1, 1, 2, 1}, DType::UInt8);
+  graph.outputs = {graph.add("y", FromBytesAttrs{{0.5f}, {1}}, {x})};
+  ASSERT_TRUE(infer_shapes(graph).has_value());
+  const auto exec = prepared(graph), plain = prepared(graph, {"chains"});
+  const std::vector<float> bytes[] = {{0, 255}};
+  const auto out = compare_executables(exec, plain, bytes, pool_, {0, 0});
+  ASSERT_TRUE(out.has_value()) << out.error().message;
+  EXPECT_FALSE(out->first_outside.has_value());
+  for (const auto& [bad, said] :
+       {std::pair(0.5f, "0.5"), std::pair(256.0f, "256"), std::pair(-1.0f, "-1"), std::pair(NAN, "nan")}) {
+    const std::vector<float> wrong[] = {{0, bad}};
+    EXPECT_EQ(compare_executables(exec, plain, wrong, pool_, {}).error().message,
+              std::string("input 'x': number 1 is ") + said + ", want whole ones from 0 to 255: it takes bytes");
+  }
+}
+
 TEST_F(Compare, OtherModelsAreRefused) {
   Graph other;
   const ValueId x = other.add_input("x", {1, 1, 2, 1});

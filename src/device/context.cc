@@ -28,9 +28,15 @@ TensorRef tensor_at(const Graph& graph, const MemoryPlan& plan, std::byte* arena
   }
   const std::int64_t offset = plan.buffers[static_cast<std::size_t>(p.buffer)].offset,
                      behind = offset - plan.arena_bytes;
-  if (behind >= 0 && !aside) return {nullptr, e.n, e.h, e.w, e.c, p.pixel_stride};
-  auto* data = reinterpret_cast<float*>(behind >= 0 ? aside + behind : arena + offset) + p.channel;
-  return {data, e.n, e.h, e.w, e.c, p.pixel_stride};
+  TensorRef out{nullptr, e.n, e.h, e.w, e.c, p.pixel_stride};
+  if (behind >= 0 && !aside) return out;
+  std::byte* at = behind >= 0 ? aside + behind : arena + offset;
+  if (graph.value(id).spec.dtype == DType::UInt8) {
+    out.bytes = reinterpret_cast<std::uint8_t*>(at) + p.channel;
+  } else {
+    out.data = reinterpret_cast<float*>(at) + p.channel;
+  }
+  return out;
 }
 
 }  // namespace

@@ -92,7 +92,8 @@ class ExecutionContext {
   ExecutionContext& operator=(ExecutionContext&&) noexcept;
   ~ExecutionContext();
 
-  TensorRef input(std::size_t index) noexcept;         ///< write the input here before each run (it may be overwritten)
+  /// Write the input here before each run (it may be overwritten): to `data`, an input of u8 to `bytes`.
+  TensorRef input(std::size_t index) noexcept;
   TensorRef output(std::size_t index) const noexcept;  ///< valid until the next run
   /// Allocates nothing, takes no lock of its own. pool.threads() must not exceed `threads`.
   void run(ThreadPool& pool) noexcept;

@@ -10,9 +10,15 @@
 
 namespace tessera::testing {
 
-/// Writes values in NHWC order, from the start again when they run out.
+/// Writes values in NHWC order, from the start again when they run out; 3 more to an input of u8.
 inline void fill(const TensorRef& t, const std::vector<float>& values) {
   std::size_t i = 0;
+  for (std::int64_t p = 0; t.bytes && p < t.n * t.h * t.w; ++p) {
+    for (std::int64_t c = 0; c < t.c; ++c) {
+      t.bytes[p * t.pixel_stride + c] = static_cast<std::uint8_t>(values[i++ % values.size()] + 3);
+    }
+  }
+  if (t.bytes) return;
   for (std::int64_t p = 0; p < t.n * t.h * t.w; ++p) {
     for (std::int64_t c = 0; c < t.c; ++c) t.data[p * t.pixel_stride + c] = values[i++ % values.size()];
   }

@@ -13,13 +13,15 @@
 
 namespace tessera {
 
-/// A f32 NHWC tensor in memory. Channels of one pixel are adjacent; pixels are pixel_stride floats apart, rows follow
-/// one another (w * pixel_stride), images too. A channel slice of a wider buffer is such a tensor: concat and split
-/// copy nothing. data is 64-byte aligned only when the slice starts at a multiple of 16 channels.
+/// A f32 NHWC tensor in memory, or where `bytes` is set one of u8, with strides in bytes. Channels of one pixel are
+/// adjacent; pixels are pixel_stride floats apart, rows follow one another (w * pixel_stride), images too. A channel
+/// slice of a wider buffer is such a tensor: concat and split copy nothing. data is 64-byte aligned only when the slice
+/// starts at a multiple of 16 channels.
 struct TensorRef {
   float* data = nullptr;
   std::int64_t n = 0, h = 0, w = 0, c = 0;
   std::int64_t pixel_stride = 0;  ///< >= c
+  std::uint8_t* bytes = nullptr;  ///< in the place of data: only inputs of u8 have them, only from_bytes reads them
 };
 
 struct NodeArgs {

@@ -2,6 +2,7 @@
 // Attributes of the operators that detectors' networks consist of; tensor_attrs.h has those around them.
 
 #include <cstdint>
+#include <vector>
 
 #include "base/activation.h"
 #include "graph/constant.h"
@@ -63,5 +64,10 @@ struct UpsampleAttrs {             ///< nearest, whole factors, then multiplied 
 };
 struct SoftmaxAttrs {};  ///< over channels
 struct IdentityAttrs {};
+/// y[c] = x[c] * scale[c] + shift[c] in f32, the product rounded before the sum. x is an input of u8; no other operator
+/// reads one.
+struct FromBytesAttrs {
+  std::vector<float> scale, shift;  ///< one per channel
+};
 
 }  // namespace tessera

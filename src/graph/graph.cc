@@ -28,9 +28,10 @@ const char* to_string(Activation activation) noexcept {
   return "unknown";
 }
 
-ValueId Graph::add_input(std::string name, const Shape& nhwc) {
+ValueId Graph::add_input(std::string name, const Shape& nhwc, DType dtype) {
   const ValueId id = add(std::move(name), InputAttrs{}, {});
   value(id).spec.shape = nhwc;
+  value(id).spec.dtype = dtype;
   inputs.push_back(id);
   return id;
 }

@@ -22,10 +22,11 @@ inline constexpr std::int32_t kNone = -1;
 
 const char* to_string(Activation activation) noexcept;  // the enumerators' names
 
-using Attrs = std::variant<InputAttrs, ConvAttrs, BatchNormAttrs, ActivationAttrs, AddAttrs, MulAttrs, ConcatAttrs,
-                           SliceAttrs, PoolAttrs, GlobalAveragePoolAttrs, UpsampleAttrs, SoftmaxAttrs, IdentityAttrs,
-                           ConstantAttrs, ReshapeAttrs, RearrangeAttrs, BinaryAttrs, UnaryAttrs, SelectAttrs,
-                           MatMulAttrs, ReduceAttrs, TopKAttrs, GatherAttrs, ResizeAttrs, PadAttrs, ConcatDimsAttrs>;
+using Attrs =
+    std::variant<InputAttrs, ConvAttrs, BatchNormAttrs, ActivationAttrs, AddAttrs, MulAttrs, ConcatAttrs, SliceAttrs,
+                 PoolAttrs, GlobalAveragePoolAttrs, UpsampleAttrs, SoftmaxAttrs, IdentityAttrs, ConstantAttrs,
+                 ReshapeAttrs, RearrangeAttrs, BinaryAttrs, UnaryAttrs, SelectAttrs, MatMulAttrs, ReduceAttrs,
+                 TopKAttrs, GatherAttrs, ResizeAttrs, PadAttrs, ConcatDimsAttrs, FromBytesAttrs>;
 
 struct Value {
   std::string name;
@@ -48,8 +49,8 @@ struct Graph {
   std::vector<ValueId> inputs;   ///< outputs of the Input nodes
   std::vector<ValueId> outputs;  ///< raw heads, in head order
 
-  /// Appends an Input node with the given shape (NHWC).
-  ValueId add_input(std::string name, const Shape& nhwc);
+  /// Appends an Input node with the given shape (NHWC), of f32 or u8.
+  ValueId add_input(std::string name, const Shape& nhwc, DType dtype = DType::Float32);
   /// Appends a node; its output value takes the node's name. Shapes are left to infer_shapes.
   ValueId add(std::string name, Attrs attrs, std::vector<ValueId> inputs);
 

@@ -13,18 +13,19 @@ inline Constant constant(std::vector<float> values) {
 }
 
 /// Grows a graph node by node: each reads values that are there, preferring recent ones, so that chains, diamonds,
-/// concats of concats, slices of slices and unread values all occur.
+/// concats of concats, slices of slices and unread values all occur. One seed in four has an input of u8 as well.
 ///
-/// An exact graph has operators that at most double an integer: with inputs up to 3 and 20 nodes every value and every
-/// partial sum stays below 2^24, so all orders of summation give the same bits.
+/// An exact graph has operators that at most double an integer: with inputs up to 3 (bytes up to 6) and 20 nodes every
+/// value and every partial sum stays below 2^24, so all orders of summation give the same bits.
 class RandomGraph {
  public:
-  explicit RandomGraph(unsigned seed, bool exact = false) : exact_(exact), random_(seed) {}
+  explicit RandomGraph(unsigned seed, bool exact = false) : exact_(exact), bytes_(seed % 4 == 2), random_(seed) {}
 
   Graph make(int nodes) {
     graph_ = Graph();
     for (int i = 0; i <= below(2); ++i) graph_.add_input("in" + std::to_string(i), {1 + below(2), 6, 6, 1 + below(20)});
     for (ValueId id : graph_.inputs) graph_.value(id).spec.shape[0] = graph_.value(graph_.inputs[0]).spec.shape[0];
+    if (bytes_) add_bytes();
     while (static_cast<int>(graph_.nodes.size()) < nodes) grow();
     graph_.outputs = {static_cast<ValueId>(graph_.values.size()) - 1};
     for (int i = 0; i < below(3); ++i) {
@@ -39,7 +40,15 @@ class RandomGraph {
  private:
   ValueId any() {
     const int count = static_cast<int>(graph_.values.size());
-    return below(3) ? std::max(0, count - 1 - below(4)) : below(count);
+    const ValueId id = below(3) ? std::max(0, count - 1 - below(4)) : below(count);
+    return is_bytes(id) ? id + 1 : id;  // what from_bytes makes of them
+  }
+  bool is_bytes(ValueId id) const { return graph_.value(id).spec.dtype == DType::UInt8; }
+  void add_bytes() {
+    const int c = 1 + below(4);
+    const auto channels = static_cast<std::size_t>(c);
+    const ValueId id = graph_.add_input("bytes", {extents(graph_.value(0).spec).n, 6, 6, c}, DType::UInt8);
+    add("numbers", FromBytesAttrs{std::vector<float>(channels, 1.0f), std::vector<float>(channels, -3.0f)}, {id});
   }
   Extents shape(ValueId id) const { return extents(graph_.value(id).spec); }
   // Another value of the same pixels (and channels), or `id` itself.
@@ -47,6 +56,7 @@ class RandomGraph {
     std::vector<ValueId> found;
     for (std::size_t i = 0; i < graph_.values.size(); ++i) {
       const Extents a = shape(id), b = shape(static_cast<ValueId>(i));
+      if (is_bytes(static_cast<ValueId>(i))) continue;
       if (a.h == b.h && a.w == b.w && (!same_channels || a.c == b.c)) found.push_back(static_cast<ValueId>(i));
     }
     return found[static_cast<std::size_t>(below(static_cast<int>(found.size())))];
@@ -191,7 +201,7 @@ class RandomGraph {
     }
   }
 
-  bool exact_;
+  bool exact_, bytes_;
   Graph graph_;
   std::mt19937 random_;
 };

@@ -52,6 +52,9 @@ Status check_input_node(const Graph& graph, const Node& node) {
     return op_error(node, "its value must stand once among the graph's inputs");
   }
   if (spec.shape.rank() != 4) return op_error(node, "has shape ", to_string(spec.shape), ", want four extents, NHWC");
+  if (spec.dtype != DType::Float32 && spec.dtype != DType::UInt8) {
+    return op_error(node, "gives ", to_string(spec.dtype), ", want f32 or u8");
+  }
   std::int64_t elements = 1;  // stays below 2^31 * 2^24
   for (std::int64_t extent : spec.shape) {
     if (extent < 1 || extent > kMaxExtent || (elements *= extent) > kMaxElements) {
@@ -82,6 +85,26 @@ Status check_ends(const Graph& graph) {
   return {};
 }
 
+bool gives_bytes(const Graph& graph, ValueId id) {
+  return graph.value(id).spec.dtype == DType::UInt8 && std::holds_alternative<InputAttrs>(graph.producer(id).attrs);
+}
+
+// Of u8 are inputs that from_bytes reads, and nobody else.
+Status check_bytes(const Graph& graph) {
+  for (const Node& node : graph.nodes) {
+    const bool wants = std::holds_alternative<FromBytesAttrs>(node.attrs);
+    for (ValueId id : node.inputs) {
+      if (gives_bytes(graph, id) == wants) continue;
+      const std::string_view fact = wants ? "' of f32, want an input of u8" : "' of u8, which only from_bytes can";
+      return op_error(node, "reads '", graph.value(id).name, fact);
+    }
+  }
+  for (ValueId id : graph.outputs) {
+    if (gives_bytes(graph, id)) return broken(text("graph output '", graph.value(id).name, "' is of u8, want f32"));
+  }
+  return {};
+}
+
 Status check_structure(const Graph& graph) {
   if (graph.nodes.size() > static_cast<std::size_t>(kMaxNodes)) {
     return Error{Code::limit_exceeded, text("the graph has ", graph.nodes.size(), " nodes, at most ", kMaxNodes)};
@@ -97,7 +120,8 @@ Status check_structure(const Graph& graph) {
           text("value '", graph.values[i].name, "' names node ", producer, " as producer, which does not write it"));
     }
   }
-  return check_ends(graph);
+  TESSERA_TRY(check_ends(graph));
+  return check_bytes(graph);
 }
 
 // Calls use(node, extents of its output) for each node but the inputs, in order. The callee may write that value's
@@ -137,7 +161,8 @@ Status verify(const Graph& graph) {
   TESSERA_TRY(check_structure(graph));
   for (const Node& node : graph.nodes) {
     const TensorSpec& spec = graph.value(node.output).spec;
-    if (spec.shape.rank() != 4 || spec.dtype != DType::Float32 || !std::holds_alternative<Contiguous>(spec.layout)) {
+    const bool typed = spec.dtype == DType::Float32 || gives_bytes(graph, node.output);
+    if (spec.shape.rank() != 4 || !typed || !std::holds_alternative<Contiguous>(spec.layout)) {
       return Error{Code::unsupported,
                    text(op_name(node.attrs), " '", node.name, "': gives ", to_string(spec.shape), " ",
                         to_string(spec.dtype), ", want four extents (NHWC) of f32 without gaps")};

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "graph/graph.h"
 #include "graph/ops/ops.h"
 #include "graph/random_graph.h"
@@ -98,6 +100,43 @@ TEST(Verify, SpecsMustBeWhatTheOperatorsGive) {
   graph = relu_graph();
   graph.value(1).spec.dtype = DType::Int8;
   EXPECT_EQ(refusal(graph), "activation 'y': gives 1x2x2x3 s8, want four extents (NHWC) of f32 without gaps");
+}
+
+Graph bytes_graph() {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {1, 2, 2, 2}, DType::UInt8);
+  const ValueId y = graph.add("y", FromBytesAttrs{{1, 2}, {0, -1}}, {x});
+  graph.outputs = {graph.add("z", ActivationAttrs{{Activation::relu}}, {y})};
+  EXPECT_TRUE(infer_shapes(graph).has_value());
+  return graph;
+}
+
+TEST(Verify, BytesAreReadByFromBytesAlone) {
+  EXPECT_EQ(refusal(bytes_graph()), "");
+  Graph graph = bytes_graph();
+  graph.nodes[2].inputs = {0};
+  EXPECT_EQ(refusal(graph), "activation 'z': reads 'x' of u8, which only from_bytes can");
+  graph = bytes_graph();
+  graph.outputs = {0};
+  EXPECT_EQ(refusal(graph), "graph output 'x' is of u8, want f32");
+  graph = bytes_graph();
+  graph.value(0).spec.dtype = DType::Float32;
+  EXPECT_EQ(refusal(graph), "from_bytes 'y': reads 'x' of f32, want an input of u8");
+  graph.value(0).spec.dtype = DType::Int8;
+  EXPECT_EQ(refusal(graph), "input 'x': gives s8, want f32 or u8");
+  graph = bytes_graph();
+  graph.value(1).spec.dtype = DType::UInt8;
+  EXPECT_EQ(refusal(graph), "from_bytes 'y': gives 1x2x2x2 u8, want four extents (NHWC) of f32 without gaps");
+}
+
+TEST(Verify, FromBytesHasANumberPerChannel) {
+  Graph graph = bytes_graph();
+  auto& attrs = std::get<FromBytesAttrs>(graph.nodes[1].attrs);
+  attrs.scale = {1};
+  EXPECT_EQ(refusal(graph), "from_bytes 'y': scale has 1 numbers, the input has 2 channels");
+  attrs.scale = {1, 2};
+  attrs.shift = {0, INFINITY};
+  EXPECT_EQ(refusal(graph), "from_bytes 'y': shift is inf, want a finite number");
 }
 
 TEST(Verify, WholeGraphsAreLimited) {

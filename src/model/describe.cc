@@ -31,6 +31,7 @@ std::string detail(const ConvAttrs& a) {
   }
   return out;
 }
+std::string detail(const FromBytesAttrs&) { return "byte * scale + shift"; }
 std::string detail(const PoolAttrs& a) {
   return text(a.kind == PoolAttrs::Kind::max ? "max " : "average ", window(a.kh, a.kw, a.sh, a.sw));
 }
@@ -54,6 +55,7 @@ LayerFacts layer_facts(const Graph& graph, const Node& node) {
                    .shape = graph.value(node.output).spec.shape,
                    .parameters = parameters(node),
                    .macs = macs(graph, node)};
+  if (graph.value(node.output).spec.dtype == DType::UInt8) facts.detail = "bytes";
   for (ValueId id : node.inputs) facts.inputs.push_back(graph.producer(id).name);
   return facts;
 }

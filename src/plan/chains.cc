@@ -12,16 +12,17 @@ std::int64_t bytes_of(const Graph& graph, ValueId id) {
 
 /// What a band of rows passes over, whatever its height.
 std::int64_t weight_bytes(const Graph& graph, const Node& node) {
-  const auto& conv = std::get<ConvAttrs>(node.attrs);
-  const std::int64_t ic = extents(graph.value(node.inputs[0]).spec).c / conv.groups;
-  return 4 * ic * conv.oc * conv.kh * conv.kw;
+  const auto* conv = std::get_if<ConvAttrs>(&node.attrs);
+  if (!conv) return 0;
+  const std::int64_t ic = extents(graph.value(node.inputs[0]).spec).c / conv->groups;
+  return 4 * ic * conv->oc * conv->kh * conv->kw;
 }
 
 /// Kernels that sum directly and few rows at a time as well as many: 1x1, depthwise, and first layers. Other 3x3
-/// convolutions are better off with Winograd.
+/// convolutions are better off with Winograd. A picture's bytes become numbers as the first layer asks for them.
 bool can_be_cut(const Graph& graph, const Node& node) {
   const auto* conv = std::get_if<ConvAttrs>(&node.attrs);
-  if (!conv) return false;
+  if (!conv) return std::holds_alternative<FromBytesAttrs>(node.attrs);
   const std::int64_t ic = extents(graph.value(node.inputs[0]).spec).c;
   if (conv->groups != 1) return conv->groups == ic && conv->groups == conv->oc;
   return conv->kh * conv->kw == 1 || ic <= 4;

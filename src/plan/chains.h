@@ -17,8 +17,8 @@ struct Chain {
   bool operator==(const Chain&) const = default;
 };
 
-/// Chains of convolutions whose values between would pass through a cache larger and slower than L2, or through most of
-/// L2. No node is in two.
+/// Chains of convolutions, perhaps with from_bytes before them, whose values between would pass through a cache larger
+/// and slower than L2, or through most of L2. No node is in two.
 std::vector<Chain> find_chains(const Graph& graph, const std::vector<View>& views, std::int64_t l2_bytes);
 
 }  // namespace tessera

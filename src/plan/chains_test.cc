@@ -93,6 +93,19 @@ TEST(Chains, LeaveWideKernelsToWinogradButTakeFirstLayers) {
   EXPECT_THAT(first.chains({d}), ElementsAre(Chain{{2, 3}}));
 }
 
+TEST(Chains, BeginWithTheBytesOfAPicture) {
+  Graph graph;
+  const ValueId image = graph.add_input("image", {1, 96, 96, 3}, DType::UInt8);  // as f32 they are 108 KiB
+  const ValueId x = graph.add("x", FromBytesAttrs{{1, 1, 1}, {0, 0, 0}}, {image});
+  graph.outputs = {graph.add("a", conv(16, 3, 3), {x})};
+  ASSERT_TRUE(infer_shapes(graph).has_value());
+  const MemoryPlan plan = *plan_memory(graph, {.l2_bytes = kL2});
+  EXPECT_THAT(plan.chains, ElementsAre(Chain{{1, 2}}));
+  EXPECT_EQ(plan.aside_bytes, 96 * 96 * 3 * 4) << "the picture's numbers need no memory in a run";
+  EXPECT_TRUE(verify_memory(graph, plan).has_value());
+  EXPECT_THAT(plan_memory(graph, {.l2_bytes = 2 * kL2})->chains, IsEmpty());
+}
+
 TEST(Chains, KeepTheirWeightsInL2AndTheirLengthInBounds) {
   Net net;
   const ValueId a = net.graph.add("a", pointwise(128, 16), {net.x});

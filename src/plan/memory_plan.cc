@@ -19,7 +19,7 @@ Error too_large(std::string_view what, const std::string& bytes) {
 
 Result<Buffer> buffer_for(const Value& root, std::int64_t pixel_stride) {
   const Extents e = extents(root.spec);
-  const auto bytes = checked_mul(e.n, e.h, e.w, pixel_stride, 4);
+  const auto bytes = checked_mul(e.n, e.h, e.w, pixel_stride, element_size(root.spec.dtype));
   if (!bytes || *bytes > kMaxArenaBytes) {
     return too_large(text("value '", root.name, "' (", to_string(root.spec.shape), ")"),
                      bytes ? std::to_string(*bytes) : "uncountably many");

@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-/// Where a value lives: channels [channel, channel + c) of a buffer whose pixels are pixel_stride floats wide.
+/// Where a value lives: channels [channel, channel + c) of a buffer whose pixels are pixel_stride elements wide.
 /// Values of concats and slices share the buffer of the widest one, so they are never copied; neither are reshapes of
 /// values without gaps. Constants, and views of them, lie outside the arena.
 struct Placement {

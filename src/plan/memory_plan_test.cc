@@ -45,6 +45,17 @@ TEST(MemoryPlan, AChainNeedsTwoBuffers) {
   EXPECT_EQ(plan(graph, {.reuse = false}).arena_bytes, 5 * 64);
 }
 
+TEST(MemoryPlan, ABytesInputTakesAByteForEach) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {1, 16, 16, 3}, DType::UInt8);
+  const ValueId y = graph.add("y", FromBytesAttrs{{1, 1, 1}, {0, 0, 0}}, {x});
+  graph.outputs = {y};
+  const MemoryPlan p = plan(graph);
+  EXPECT_EQ(buffer(p, x).bytes, 16 * 16 * 3);
+  EXPECT_EQ(buffer(p, y).bytes, 16 * 16 * 3 * 4);
+  EXPECT_EQ(at(p, x).pixel_stride, 3);
+}
+
 TEST(MemoryPlan, AnInputIsThereFromTheStartAndAnOutputToTheEnd) {
   Graph graph;
   const ValueId x = graph.add_input("x", {1, 1, 1, 16});

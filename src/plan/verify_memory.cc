@@ -69,6 +69,7 @@ class Verifier {
     }
     held_.resize(plan_.buffers.size());
     pixels_.assign(plan_.buffers.size(), 0);
+    types_.assign(plan_.buffers.size(), DType::Float32);
     return {};
   }
 
@@ -128,7 +129,8 @@ class Verifier {
     const auto buffer = static_cast<std::size_t>(p.buffer);
     const Extents e = extents(graph_.value(id).spec);
     const auto pixels = checked_mul(e.n, e.h, e.w);
-    const auto bytes = pixels ? checked_mul(*pixels, p.pixel_stride, 4) : std::nullopt;
+    const auto bytes =
+        pixels ? checked_mul(*pixels, p.pixel_stride, element_size(graph_.value(id).spec.dtype)) : std::nullopt;
     if (p.channel < 0 || p.channel > p.pixel_stride || e.c > p.pixel_stride - p.channel || !bytes ||
         *bytes > plan_.buffers[buffer].bytes) {
       return refuse(text("'", name(id), "' (", to_string(graph_.value(id).spec.shape), ") at channel ", p.channel,
@@ -138,9 +140,13 @@ class Verifier {
     if (held_[buffer].empty()) {
       held_[buffer].resize(static_cast<std::size_t>(p.pixel_stride));
       pixels_[buffer] = *pixels;
+      types_[buffer] = graph_.value(id).spec.dtype;
     }
     if (held_[buffer].size() != static_cast<std::size_t>(p.pixel_stride) || pixels_[buffer] != *pixels) {
       return refuse(text("'", name(id), "' sees other pixels than the other values of buffer ", buffer));
+    }
+    if (types_[buffer] != graph_.value(id).spec.dtype) {
+      return refuse(text("'", name(id), "' is of another type than the other values of buffer ", buffer));
     }
     return {};
   }
@@ -255,6 +261,7 @@ class Verifier {
   std::vector<std::vector<Symbol>> symbols_;  // per value: what its channels mean
   std::vector<std::vector<Symbol>> held_;     // per buffer: what its channels hold now
   std::vector<std::int64_t> pixels_;          // per buffer
+  std::vector<DType> types_;                  // per buffer
 };
 
 }  // namespace

@@ -161,6 +161,18 @@ TEST(VerifyMemory, ReshapesInPlaceSeeTheirNumbers) {
   EXPECT_EQ(p.refusal(), "memory plan: 'flat' sees 'a', which has gaps, as one run");
 }
 
+TEST(VerifyMemory, BytesAndNumbersLieInDifferentBuffers) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {1, 2, 2, 2}, DType::UInt8);
+  graph.outputs = {graph.add("y", FromBytesAttrs{{1, 1}, {0, 0}}, {x})};
+  ASSERT_TRUE(infer_shapes(graph).has_value());
+  MemoryPlan plan = *plan_memory(graph, {});
+  ASSERT_TRUE(verify_memory(graph, plan).has_value());
+  plan.placements[1] = plan.placements[0];
+  EXPECT_EQ(verify_memory(graph, plan).error().message,
+            "memory plan: 'y' is of another type than the other values of buffer 0");
+}
+
 TEST(VerifyMemory, ReshapesInPlaceLastAsLongAsTheirBase) {
   Reshaped p;
   p.buffer(p.b).offset = p.buffer(p.a).offset;  // b is written while part still wants a

@@ -15,7 +15,7 @@ struct View {
   std::int64_t pixel_stride = 0;
 };
 
-/// Floats from one pixel of a root to the next.
+/// Elements from one pixel of a root to the next.
 std::int64_t root_pixel_stride(const Graph& graph, ValueId root);
 
 /// Per value. Slices and identities view what they read, reshapes too where that has no gaps between its pixels. An

@@ -19,6 +19,10 @@ double elements(const Graph& graph, ValueId id) {
   return static_cast<double>(e.n) * static_cast<double>(e.h) * static_cast<double>(e.w) * static_cast<double>(e.c);
 }
 
+double bytes(const Graph& graph, ValueId id) {
+  return static_cast<double>(element_size(graph.value(id).spec.dtype)) * elements(graph, id);
+}
+
 // Concat copies only the inputs that are not placed inside its output.
 double concat_values(const Graph& graph, const MemoryPlan& memory, const Node& node) {
   const auto placement = [&memory](ValueId id) { return memory.placements[static_cast<std::size_t>(id)]; };
@@ -43,9 +47,8 @@ Work work_of(const Graph& graph, const MemoryPlan& memory, const Node& node, std
     work.bytes = kFloat * concat_values(graph, memory, node);
     return work;
   }
-  double values = elements(graph, node.output) + static_cast<double>(parameters(node));
-  for (ValueId id : node.inputs) values += elements(graph, id);
-  work.bytes = kFloat * values;
+  work.bytes = bytes(graph, node.output) + kFloat * static_cast<double>(parameters(node));
+  for (ValueId id : node.inputs) work.bytes += bytes(graph, id);
   return work;
 }
 

@@ -87,6 +87,15 @@ TEST(Work, OtherOperatorsOnlyMove) {
   EXPECT_EQ(work.bytes, 4.0 * 3 * 80);
 }
 
+TEST(Work, ABytesInputMovesAByteForEach) {
+  Graph graph;
+  const ValueId x = graph.add_input("x", {1, 4, 4, 5}, DType::UInt8);
+  const std::vector<float> ones(5, 1.0f);
+  graph.outputs = {graph.add("y", FromBytesAttrs{ones, ones}, {x})};
+  const Work work = work_of_last(planned(std::move(graph), true), "from_bytes_avx2");
+  EXPECT_EQ(work.bytes, 80 + 4.0 * (80 + 10));
+}
+
 TEST(Bound, IsTheLongerOfTheTwo) {
   // 1e6 operations at 100 GFLOP/s are 0.01 ms; 1000 bytes at 200 GB/s 0.000005, 100 kB at 50 GB/s 0.002.
   const Bound compute = bound_of({.flops = 1e6, .bytes = 1000}, machine());

@@ -19,6 +19,7 @@ struct ImplsOf {
   Impls operator()(const ConcatAttrs&) const { return cpu_concat_impls(); }
   Impls operator()(const ConcatDimsAttrs&) const { return cpu_concat_dims_impls(); }
   Impls operator()(const ConvAttrs&) const { return cpu_conv_impls(); }
+  Impls operator()(const FromBytesAttrs&) const { return cpu_from_bytes_impls(); }
   Impls operator()(const GatherAttrs&) const { return cpu_gather_impls(); }
   Impls operator()(const GlobalAveragePoolAttrs&) const { return cpu_global_average_pool_impls(); }
   Impls operator()(const IdentityAttrs&) const { return cpu_identity_impls(); }

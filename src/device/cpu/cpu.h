@@ -22,6 +22,7 @@ std::span<const NodeImplInfo> cpu_binary_impls();
 std::span<const NodeImplInfo> cpu_concat_dims_impls();
 std::span<const NodeImplInfo> cpu_concat_impls();
 std::span<const NodeImplInfo> cpu_conv_impls();
+std::span<const NodeImplInfo> cpu_from_bytes_impls();
 std::span<const NodeImplInfo> cpu_gather_impls();
 std::span<const NodeImplInfo> cpu_global_average_pool_impls();
 std::span<const NodeImplInfo> cpu_identity_impls();

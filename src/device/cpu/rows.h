@@ -47,6 +47,7 @@ class RowsImpl : public NodeImpl {
     tasks_per_image_ =
         std::clamp<std::int64_t>(useful / std::max<std::int64_t>(images, 1), 1, std::max<std::int64_t>(rows, 1));
   }
+  using NodeImpl::run_rows;  // the name has two forms
   /// Output rows [begin, end) of image n (source rows where the node says so).
   virtual void run_rows(std::int64_t n, std::int64_t begin, std::int64_t end, const NodeArgs& args) const noexcept = 0;
 

@@ -17,6 +17,7 @@ struct ImplsOf {
   Impls operator()(const ConcatAttrs&) const { return {&kConcatReference, 1}; }
   Impls operator()(const ConcatDimsAttrs&) const { return {&kConcatDimsReference, 1}; }
   Impls operator()(const ConvAttrs&) const { return {&kConvReference, 1}; }
+  Impls operator()(const FromBytesAttrs&) const { return {&kFromBytesReference, 1}; }
   Impls operator()(const GatherAttrs&) const { return {&kGatherReference, 1}; }
   Impls operator()(const GlobalAveragePoolAttrs&) const { return {&kGlobalAveragePoolReference, 1}; }
   Impls operator()(const IdentityAttrs&) const { return {&kIdentityReference, 1}; }

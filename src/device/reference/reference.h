@@ -16,6 +16,7 @@ std::unique_ptr<NodeImpl> make_binary_reference(const ImplContext& context);
 std::unique_ptr<NodeImpl> make_concat_dims_reference(const ImplContext& context);
 std::unique_ptr<NodeImpl> make_concat_reference(const ImplContext& context);
 std::unique_ptr<NodeImpl> make_conv_reference(const ImplContext& context);
+std::unique_ptr<NodeImpl> make_from_bytes_reference(const ImplContext& context);
 std::unique_ptr<NodeImpl> make_gather_reference(const ImplContext& context);
 std::unique_ptr<NodeImpl> make_global_average_pool_reference(const ImplContext& context);
 std::unique_ptr<NodeImpl> make_identity_reference(const ImplContext& context);
@@ -47,6 +48,8 @@ inline constexpr NodeImplInfo kConcatReference{"concat_reference", Isa::none, ta
 inline constexpr NodeImplInfo kConcatDimsReference{"concat_dims_reference", Isa::none, takes_all,
                                                    make_concat_dims_reference};
 inline constexpr NodeImplInfo kConvReference{"conv_reference", Isa::none, takes_all, make_conv_reference};
+inline constexpr NodeImplInfo kFromBytesReference{"from_bytes_reference", Isa::none, takes_all,
+                                                  make_from_bytes_reference};
 inline constexpr NodeImplInfo kGatherReference{"gather_reference", Isa::none, takes_all, make_gather_reference};
 inline constexpr NodeImplInfo kGlobalAveragePoolReference{"global_average_pool_reference", Isa::none, takes_all,
                                                           make_global_average_pool_reference};

@@ -30,6 +30,7 @@ constexpr OpInfo kOps[] = {
     {"concat_dims", index_of<ConcatDimsAttrs>(), 1, kAny, infer_concat_dims, nullptr, nullptr},
     {"constant_tensor", index_of<ConstantAttrs>(), 0, 0, infer_constant_tensor, nullptr, parameters_constant_tensor},
     {"conv", index_of<ConvAttrs>(), 1, 2, infer_conv, macs_conv, parameters_conv},
+    {"from_bytes", index_of<FromBytesAttrs>(), 1, 1, infer_from_bytes, nullptr, parameters_from_bytes},
     {"gather", index_of<GatherAttrs>(), 2, 2, infer_gather, nullptr, nullptr},
     {"global_average_pool", index_of<GlobalAveragePoolAttrs>(), 1, 1, infer_global_average_pool, nullptr, nullptr},
     {"identity", index_of<IdentityAttrs>(), 1, 1, infer_same, nullptr, nullptr},

@@ -60,6 +60,7 @@ Result<Extents> infer_concat(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_concat_dims(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_constant_tensor(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_conv(const Node& node, std::span<const Extents> inputs);
+Result<Extents> infer_from_bytes(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_gather(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_global_average_pool(const Node& node, std::span<const Extents> inputs);
 Result<Extents> infer_same(const Node& node, std::span<const Extents> inputs);  ///< output like the input
@@ -81,5 +82,6 @@ std::int64_t macs_matmul(const Node& node, Extents output);
 std::int64_t parameters_batch_norm(const Node& node);
 std::int64_t parameters_constant_tensor(const Node& node);
 std::int64_t parameters_conv(const Node& node);
+std::int64_t parameters_from_bytes(const Node& node);
 
 }  // namespace tessera

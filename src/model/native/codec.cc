@@ -18,6 +18,7 @@ struct Word {
 constexpr Word<ResizeMode> kResize[] = {{"letterbox", ResizeMode::letterbox}, {"stretch", ResizeMode::stretch}};
 constexpr Word<PhotoAlign> kAlignment[] = {{"center", PhotoAlign::center}, {"top_left", PhotoAlign::top_left}};
 constexpr Word<ColorOrder> kOrder[] = {{"bgr", ColorOrder::bgr}, {"rgb", ColorOrder::rgb}};
+constexpr Word<DType> kInputType[] = {{"f32", DType::Float32}, {"u8", DType::UInt8}};
 constexpr Word<PoolAttrs::Kind> kKind[] = {{"average", PoolAttrs::Kind::average}, {"max", PoolAttrs::Kind::max}};
 
 // In the order of the enumerators.
@@ -121,6 +122,7 @@ std::string encode(const std::string& v) { return escape(v); }
 std::string encode(ResizeMode v) { return word_of<ResizeMode>(kResize, v); }
 std::string encode(PhotoAlign v) { return word_of<PhotoAlign>(kAlignment, v); }
 std::string encode(ColorOrder v) { return word_of<ColorOrder>(kOrder, v); }
+std::string encode(DType v) { return word_of<DType>(kInputType, v); }
 std::string encode(PoolAttrs::Kind v) { return word_of<PoolAttrs::Kind>(kKind, v); }
 std::string encode(BinaryKind v) { return name_of(kBinary, v); }
 std::string encode(UnaryKind v) { return name_of(kUnary, v); }
@@ -155,6 +157,7 @@ bool decode(std::string_view s, float& v) { return decode_number(s, v) && std::i
 bool decode(std::string_view s, ResizeMode& v) { return value_of<ResizeMode>(kResize, s, v); }
 bool decode(std::string_view s, PhotoAlign& v) { return value_of<PhotoAlign>(kAlignment, s, v); }
 bool decode(std::string_view s, ColorOrder& v) { return value_of<ColorOrder>(kOrder, s, v); }
+bool decode(std::string_view s, DType& v) { return value_of<DType>(kInputType, s, v); }
 bool decode(std::string_view s, PoolAttrs::Kind& v) { return value_of<PoolAttrs::Kind>(kKind, s, v); }
 bool decode(std::string_view s, BinaryKind& v) { return enumerator(kBinary, s, v); }
 bool decode(std::string_view s, UnaryKind& v) { return enumerator(kUnary, s, v); }

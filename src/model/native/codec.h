@@ -27,6 +27,7 @@ std::string encode(const Anchors& v);         ///< "10,14,23,27"
 std::string encode(ResizeMode v);
 std::string encode(PhotoAlign v);
 std::string encode(ColorOrder v);
+std::string encode(DType v);  ///< of an input: f32 or u8
 std::string encode(PoolAttrs::Kind v);
 std::string encode(BinaryKind v);
 std::string encode(UnaryKind v);
@@ -51,6 +52,7 @@ bool decode(std::string_view s, Anchors& v);
 bool decode(std::string_view s, ResizeMode& v);
 bool decode(std::string_view s, PhotoAlign& v);
 bool decode(std::string_view s, ColorOrder& v);
+bool decode(std::string_view s, DType& v);
 bool decode(std::string_view s, PoolAttrs::Kind& v);
 bool decode(std::string_view s, BinaryKind& v);
 bool decode(std::string_view s, UnaryKind& v);
@@ -63,7 +65,7 @@ bool decode(std::string_view s, std::vector<std::int32_t>& v);
 bool decode(std::string_view s, std::vector<std::int64_t>& v);
 bool decode(std::string_view s, std::vector<float>& v);
 
-/// What a part left out of a line stands for: false, linear, center and the empty list are not written.
+/// What a part left out of a line stands for: false, linear, center, f32 and the empty list are not written.
 template <class T>
 bool is_left_out(const T&) {
   return false;
@@ -74,6 +76,7 @@ bool is_left_out(const std::vector<T>& v) {
 }
 inline bool is_left_out(const Dims& v) { return v.count == 0; }
 inline bool is_left_out(bool v) { return !v; }
+inline bool is_left_out(DType v) { return v == DType::Float32; }
 inline bool is_left_out(PhotoAlign v) { return v == PhotoAlign::center; }
 inline bool is_left_out(const ActivationSpec& v) { return v == ActivationSpec{}; }
 

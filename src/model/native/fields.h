@@ -11,7 +11,7 @@ struct ValueRef {
   ValueId& id;
 };
 
-void fields(auto&, InputAttrs&) {}  // its shape is the value's
+void fields(auto&, InputAttrs&) {}  // its shape and type are the value's
 void fields(auto& visit, ConvAttrs& a) {
   visit("oc", a.oc);
   visit("kernel", a.kh, a.kw);
@@ -55,6 +55,10 @@ void fields(auto& visit, UpsampleAttrs& a) {
 }
 void fields(auto&, SoftmaxAttrs&) {}
 void fields(auto&, IdentityAttrs&) {}
+void fields(auto& visit, FromBytesAttrs& a) {
+  visit("scale", a.scale);
+  visit("shift", a.shift);
+}
 void fields(auto& visit, ConstantAttrs& a) {
   visit("data", a.data);
   visit("shape", a.shape);

@@ -81,7 +81,9 @@ Model every_operator() {
   const ValueId p = g.add("soft", SoftmaxAttrs{}, {o});
   const ValueId q = g.add("other", ConvAttrs{.oc = 1, .weights = constant(4, 2)}, {b});
   const ValueId r = g.add("wide pool", PoolAttrs{PoolAttrs::Kind::average, 2, 2, 9, 4, {0, 0, 0, 0}, 2, 1, true}, {b});
-  g.outputs = {q, p, add_tensor_operators(g, r)};
+  const ValueId bytes = g.add_input("bytes", {1, 2, 3, 2}, DType::UInt8);
+  const ValueId s = g.add("numbers", FromBytesAttrs{{1 / 255.0f, -0.5f}, {0, 1e-9f}}, {bytes});
+  g.outputs = {q, p, add_tensor_operators(g, r), s};
   const auto inferred = infer_shapes(g);
   EXPECT_TRUE(inferred.has_value()) << inferred.error().message;
   EXPECT_TRUE(verify(g).has_value());

@@ -156,13 +156,16 @@ class ModelReader {
     const std::string name = read.required("name");
     std::vector<ValueId> inputs;
     Extents shape{0, 0, 0, 0};
+    DType type = DType::Float32;
     if (std::holds_alternative<InputAttrs>(*attrs)) {
       read("shape", shape.n, shape.h, shape.w, shape.c);
+      read("type", type);
     } else {
       read.values("inputs", inputs);
     }
     std::visit([&](auto& a) { fields(read, a); }, *attrs);
     const ValueId id = model_.graph.add(name, std::move(*attrs), std::move(inputs));
+    model_.graph.value(id).spec.dtype = type;
     if (shape.n != 0) model_.graph.value(id).spec.shape = {shape.n, shape.h, shape.w, shape.c};
     if (!names_.emplace(name, id).second) read.fail(text("a second node is called ", quoted(name)));
   }

@@ -83,6 +83,7 @@ void write_node(const Graph& graph, const Node& node, Blob& blob, std::string& o
   if (std::holds_alternative<InputAttrs>(node.attrs)) {
     const Extents shape = extents(graph.value(node.output).spec);
     line("shape", shape.n, shape.h, shape.w, shape.c);
+    line("type", graph.value(node.output).spec.dtype);
   } else if (!node.inputs.empty()) {
     line.values("inputs", node.inputs);
   }
