@@ -64,8 +64,11 @@ struct DetectorOptions {
 
   std::string family, heads;  ///< ONNX whose structure does not tell: docs/onnx.md, "by hand"
 
-  int width = 0, height = 0;      ///< network input; 0: the model's own. Both or neither; multiples of its strides
-  MosaicGrid mosaic;              ///< photos per pass; rows and cols divide the input and every head
+  int width = 0, height = 0;  ///< network input; 0: the model's own. Both or neither; multiples of its strides
+  MosaicGrid mosaic;          ///< photos per pass; rows and cols divide the input and every head
+  /// The photo's pixels are rounded to bytes once they have the network's size, and the network reads these: a quarter
+  /// of the memory between the two. A pixel moves by up to half a grey level, so boxes and scores differ a little.
+  bool byte_pixels = false;
   std::optional<bool> letterbox;  ///< true: keep the aspect, pad; false: stretch; unset: the model's own way
 
   float threshold = 0.25f;  ///< lowest score, inclusive, [0, 1)

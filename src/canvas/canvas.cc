@@ -17,13 +17,11 @@ using image_internal::RowTable;
 
 constexpr int kMaxSide = 65535;
 
-/// (pixel * scale - mean) / std as pixel * a + b; a and b are rounded once from double.
 Affine affine_of(const CanvasSpec& spec) {
+  const PixelScale by = pixel_scale(spec);
   Affine affine;
-  for (std::size_t c = 0; c < 3; ++c) {
-    affine.scale[c] = static_cast<float>(static_cast<double>(spec.scale) / spec.std[c]);
-    affine.shift[c] = static_cast<float>(-static_cast<double>(spec.mean[c]) / spec.std[c]);
-  }
+  std::ranges::copy(by.scale, affine.scale);
+  std::ranges::copy(by.shift, affine.shift);
   return affine;
 }
 
@@ -53,6 +51,13 @@ struct ByteOutput {
 template <class T>
 void fill_pixels(T* dst, std::int64_t stride, int count, const std::array<T, 3>& value) {
   for (int x = 0; x < count; ++x, dst += stride) std::copy_n(value.data(), 3, dst);
+}
+
+template <class T>
+void fill_canvas(const CanvasSpec& spec, const CanvasTarget<T>& target, const std::array<T, 3>& value) {
+  for (int y = 0; y < spec.height; ++y) {
+    fill_pixels(target.data + y * target.row_stride, target.pixel_stride, spec.width, value);
+  }
 }
 
 }  // namespace
@@ -95,6 +100,15 @@ Result<CanvasMap> check_and_place(const CanvasSpec& spec, const ImageView& image
 }
 
 }  // namespace canvas_internal
+
+PixelScale pixel_scale(const CanvasSpec& spec) noexcept {
+  PixelScale out;
+  for (std::size_t c = 0; c < 3; ++c) {
+    out.scale[c] = static_cast<float>(static_cast<double>(spec.scale) / spec.std[c]);
+    out.shift[c] = static_cast<float>(-static_cast<double>(spec.mean[c]) / spec.std[c]);
+  }
+  return out;
+}
 
 CanvasMap place_on_canvas(CanvasFit fit, CanvasAlign align, int canvas_width, int canvas_height, int image_width,
                           int image_height) noexcept {
@@ -211,10 +225,11 @@ Result<CanvasWriter> CanvasWriter::create(const CanvasSpec& spec, const CpuInfo&
 }
 
 void CanvasWriter::fill(CanvasTarget<float> target) noexcept {
-  const auto border = FloatOutput{state_->affine}.border(state_->spec.fill);
-  for (int y = 0; y < state_->spec.height; ++y) {
-    fill_pixels(target.data + y * target.row_stride, target.pixel_stride, state_->spec.width, border);
-  }
+  fill_canvas(state_->spec, target, FloatOutput{state_->affine}.border(state_->spec.fill));
+}
+
+void CanvasWriter::fill(CanvasTarget<std::uint8_t> target) noexcept {
+  fill_canvas(state_->spec, target, ByteOutput{}.border(state_->spec.fill));
 }
 
 const CanvasSpec& CanvasWriter::spec() const noexcept { return state_->spec; }

@@ -35,6 +35,13 @@ struct CanvasSpec {
   SampleGrid grid = SampleGrid::half_pixel;
 };
 
+/// (pixel * scale - mean) / std as pixel * scale + shift, per channel, both rounded once from double. The product is
+/// rounded before the sum.
+struct PixelScale {
+  std::array<float, 3> scale, shift;
+};
+PixelScale pixel_scale(const CanvasSpec& spec) noexcept;
+
 /// One axis of the map between photo and canvas.
 struct CanvasAxis {
   int canvas = 0;  ///< m
@@ -82,11 +89,14 @@ class CanvasWriter {
   /// Errors  invalid_argument: an empty view, or strides too small.
   Result<CanvasMap> write(const ImageView& image, CanvasTarget<float> target, ThreadPool* pool = nullptr,
                           std::array<int, 2> full = {0, 0});
-  /// The same pixels rounded half to even, without scale, mean and std: for a first layer that normalises by itself.
+  /// The same pixels rounded half to even, without scale, mean and std: for a network that reads bytes and applies
+  /// pixel_scale() itself. Where the pixels are whole numbers its tensor then has the bits of the f32 one; elsewhere
+  /// a pixel is off by up to one half.
   Result<CanvasMap> write(const ImageView& image, CanvasTarget<std::uint8_t> target, ThreadPool* pool = nullptr,
                           std::array<int, 2> full = {0, 0});
   /// The whole canvas in the border's value, as if under an empty photo. The target's strides must be large enough.
   void fill(CanvasTarget<float> target) noexcept;
+  void fill(CanvasTarget<std::uint8_t> target) noexcept;
 
  private:
   struct State;

@@ -199,6 +199,23 @@ TEST(CanvasWriter, EveryIsaAndThreadCountGivesTheSameBits) {
   }
 }
 
+// What a network that reads bytes applies to them is what the f32 canvas has in it, bit for bit where pixels are whole.
+TEST(CanvasWriter, BytesTimesThePixelScaleAreTheFloats) {
+  CanvasSpec spec = spec_of(40, 30, CanvasFit::letterbox);
+  spec.mean = {0.485f, 0.456f, 0.406f};
+  spec.std = {0.229f, 0.224f, 0.225f};
+  spec.fill = 114;
+  const PixelScale by = pixel_scale(spec);
+  for (const auto& [w, h] : {std::pair{40, 30}, {40, 17}, {9, 30}}) {  // of the canvas's size, or of one side's
+    const Image image = noise(w, h, 11);
+    const std::vector<float> floats = write<float>(spec, image);
+    const std::vector<std::uint8_t> bytes = write<std::uint8_t>(spec, image);
+    for (std::size_t i = 0; i < floats.size(); ++i) {
+      ASSERT_EQ(static_cast<float>(bytes[i]) * by.scale[i % 3] + by.shift[i % 3], floats[i]) << i;
+    }
+  }
+}
+
 TEST(CanvasWriter, WiderPixelsKeepTheirOtherElements) {
   const Image image = noise(30, 20, 9);
   const CanvasSpec spec = spec_of(16, 16, CanvasFit::letterbox);

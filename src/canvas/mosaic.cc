@@ -5,7 +5,8 @@
 namespace tessera {
 namespace {
 
-Status check(const CanvasSpec& tile, int rows, int cols, std::size_t photos, const CanvasTarget<float>& target) {
+template <class T>
+Status check(const CanvasSpec& tile, int rows, int cols, std::size_t photos, const CanvasTarget<T>& target) {
   if (rows < 1 || cols < 1 || rows > 65535 / tile.height || cols > 65535 / tile.width) {
     return Error{Code::invalid_argument, text("mosaic: ", rows, "x", cols, " tiles of ", tile.width, "x", tile.height,
                                               " pixels, want at least one and at most 65535 pixels per side")};
@@ -21,15 +22,14 @@ Status check(const CanvasSpec& tile, int rows, int cols, std::size_t photos, con
   return {};
 }
 
-}  // namespace
-
-Status write_mosaic(CanvasWriter& tile, int rows, int cols, std::span<const MosaicPhoto> photos,
-                    CanvasTarget<float> target, std::vector<CanvasMap>& maps, ThreadPool* pool) {
+template <class T>
+Status write_tiles(CanvasWriter& tile, int rows, int cols, std::span<const MosaicPhoto> photos, CanvasTarget<T> target,
+                   std::vector<CanvasMap>& maps, ThreadPool* pool) {
   const CanvasSpec& spec = tile.spec();
   TESSERA_TRY(check(spec, rows, cols, photos.size(), target));
   maps.clear();
   for (int t = 0; t < rows * cols; ++t) {
-    CanvasTarget<float> part = target;
+    CanvasTarget<T> part = target;
     part.data += t / cols * spec.height * target.row_stride + t % cols * spec.width * target.pixel_stride;
     if (static_cast<std::size_t>(t) >= photos.size()) {
       tile.fill(part);
@@ -41,6 +41,18 @@ Status write_mosaic(CanvasWriter& tile, int rows, int cols, std::span<const Mosa
     maps.push_back(*map);
   }
   return {};
+}
+
+}  // namespace
+
+Status write_mosaic(CanvasWriter& tile, int rows, int cols, std::span<const MosaicPhoto> photos,
+                    CanvasTarget<float> target, std::vector<CanvasMap>& maps, ThreadPool* pool) {
+  return write_tiles(tile, rows, cols, photos, target, maps, pool);
+}
+
+Status write_mosaic(CanvasWriter& tile, int rows, int cols, std::span<const MosaicPhoto> photos,
+                    CanvasTarget<std::uint8_t> target, std::vector<CanvasMap>& maps, ThreadPool* pool) {
+  return write_tiles(tile, rows, cols, photos, target, maps, pool);
 }
 
 }  // namespace tessera

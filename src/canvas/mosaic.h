@@ -24,5 +24,7 @@ struct MosaicPhoto {
 /// Errors  invalid_argument: no rows or columns, more photos than tiles, an empty photo, strides too small.
 Status write_mosaic(CanvasWriter& tile, int rows, int cols, std::span<const MosaicPhoto> photos,
                     CanvasTarget<float> target, std::vector<CanvasMap>& maps, ThreadPool* pool = nullptr);
+Status write_mosaic(CanvasWriter& tile, int rows, int cols, std::span<const MosaicPhoto> photos,
+                    CanvasTarget<std::uint8_t> target, std::vector<CanvasMap>& maps, ThreadPool* pool = nullptr);
 
 }  // namespace tessera

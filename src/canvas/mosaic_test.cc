@@ -52,6 +52,21 @@ TEST(Mosaic, EachTileIsACanvasOfItsOwn) {
   }
 }
 
+TEST(Mosaic, OfBytesToo) {
+  CanvasWriter writer = tile_writer();
+  const Image photo = ramp(31, 40, 3);
+  const MosaicPhoto view{photo.view()};
+  std::vector<std::uint8_t> canvas(14 * 120), alone(14 * 60);
+  std::vector<CanvasMap> maps;
+  ASSERT_TRUE(
+      write_mosaic(writer, 1, 2, {&view, 1}, CanvasTarget<std::uint8_t>{canvas.data(), 3, 120}, maps).has_value());
+  ASSERT_TRUE(writer.write(photo.view(), CanvasTarget<std::uint8_t>{alone.data(), 3, 60}).has_value());
+  for (std::size_t y = 0; y < 14; ++y) {
+    for (std::size_t x = 0; x < 120; ++x)
+      ASSERT_EQ(canvas[120 * y + x], x < 60 ? alone[60 * y + x] : 51) << x << " " << y;
+  }
+}
+
 TEST(Mosaic, RefusesContradictions) {
   CanvasWriter writer = tile_writer();
   const Image photo(2, 2);

@@ -1,8 +1,11 @@
 #include "pipeline/contract.h"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/text.h"
+#include "graph/take_bytes.h"
 #include "pipeline/families.h"
 
 namespace tessera {
@@ -86,7 +89,9 @@ Result<boxdecode::Params> decode_params(const Model& model, const CanvasSpec& ca
   return params;
 }
 
-Result<Model> load_model(const DetectorOptions& options, bool whole_graph, int batch) {
+namespace {
+
+Result<Model> read_model(const DetectorOptions& options, bool whole_graph, int batch) {
   const auto size = input_size(options);
   if (!size) return size.error();
   const DetectorWords words{options.family, options.heads, whole_graph};
@@ -109,6 +114,30 @@ Result<Model> load_model(const DetectorOptions& options, bool whole_graph, int b
                                 .log = log_sink(options),
                                 .batch = batch,
                                 .detector = words});
+}
+
+/// What the canvas would have made of the pixels, for as many channels as the picture has.
+FromBytesAttrs pixels_of(const Model& model) {
+  CanvasSpec spec;
+  spec.scale = model.preprocess.scale;
+  spec.mean = model.preprocess.mean;
+  spec.std = model.preprocess.std;
+  const PixelScale by = pixel_scale(spec);
+  const auto inputs = std::span(model.graph.inputs);
+  const std::int64_t channels = inputs.empty() ? 3 : extents(model.graph.value(inputs.front()).spec).c;
+  const auto count = static_cast<std::ptrdiff_t>(std::clamp<std::int64_t>(channels, 1, 3));
+  return {{by.scale.begin(), by.scale.begin() + count}, {by.shift.begin(), by.shift.begin() + count}};
+}
+
+}  // namespace
+
+Result<Model> load_model(const DetectorOptions& options, bool whole_graph, int batch) {
+  auto model = read_model(options, whole_graph, batch);
+  if (!model || !options.byte_pixels) return model;
+  if (const Status taken = take_bytes(model->graph, pixels_of(*model)); !taken) {
+    return Error{taken.error().code, text(model->name, ": ", taken.error().message)};
+  }
+  return model;
 }
 
 }  // namespace tessera

@@ -23,7 +23,7 @@ Result<CanvasSpec> tile_spec(const CanvasSpec& canvas, const MosaicGrid& grid);
 /// unsupported when the model is no detector of a known family.
 Result<boxdecode::Params> decode_params(const Model& model, const CanvasSpec& canvas, const DetectorOptions& options);
 
-/// Model files or memory, with the wished input size.
+/// Model files or memory, with the wished input size, reading bytes where that is wished.
 /// `whole_graph`: ONNX files keep their own outputs, a detector's tail included.
 Result<Model> load_model(const DetectorOptions& options, bool whole_graph = false, int batch = 1);
 

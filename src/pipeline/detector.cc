@@ -135,8 +135,13 @@ Status Detector::State::fill_canvas(std::span<const PhotoView> photos) {
   const boxdecode::Mosaic& grid = prepared->decode.mosaic;
   tiles.clear();
   for (const PhotoView& photo : photos) tiles.push_back({photo.pixels, {photo.full_width, photo.full_height}});
-  return write_mosaic(tile, grid.rows, grid.cols, tiles, {input.data, input.pixel_stride, input.w * input.pixel_stride},
-                      maps, &pool);
+  const std::int64_t row = input.w * input.pixel_stride;
+  if (input.bytes) {
+    const CanvasTarget<std::uint8_t> canvas{input.bytes, input.pixel_stride, row};
+    return write_mosaic(tile, grid.rows, grid.cols, tiles, canvas, maps, &pool);
+  }
+  const CanvasTarget<float> canvas{input.data, input.pixel_stride, row};
+  return write_mosaic(tile, grid.rows, grid.cols, tiles, canvas, maps, &pool);
 }
 
 Status Detector::State::pass(std::span<const PhotoView> photos, std::span<std::vector<Detection>> out) {

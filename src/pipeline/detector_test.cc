@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 #include <tessera/detector.h>
 
+#include <random>
 #include <thread>
 
+#include "canvas/canvas.h"
 #include "count_allocations.h"
 #include "pipeline/test_detector.h"
 
@@ -71,15 +73,62 @@ TEST(Detector, SharedOnesRunAtOnceAndAgree) {
 }
 
 TEST(Detector, AllocatesNothingOnceWarm) {
-  auto detector = Detector::load(tiny_options());
-  ASSERT_TRUE(detector.has_value());
-  const Picture photo(50, 40, 255);
-  std::vector<Detection> found;
-  ASSERT_TRUE(detector->detect_into(photo.view(), found).has_value());
-  const long before = test::allocation_count();
-  for (int i = 0; i < 3; ++i) ASSERT_TRUE(detector->detect_into(photo.view(), found).has_value());
-  EXPECT_EQ(test::allocation_count() - before, 0);
-  EXPECT_EQ(found.size(), 4u);
+  for (const bool bytes : {false, true}) {
+    DetectorOptions options = tiny_options();
+    options.byte_pixels = bytes;
+    auto detector = Detector::load(options);
+    ASSERT_TRUE(detector.has_value());
+    const Picture photo(50, 40, 255);
+    std::vector<Detection> found;
+    ASSERT_TRUE(detector->detect_into(photo.view(), found).has_value());
+    const long before = test::allocation_count();
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(detector->detect_into(photo.view(), found).has_value());
+    EXPECT_EQ(test::allocation_count() - before, 0);
+    EXPECT_EQ(found.size(), 4u);
+  }
+}
+
+Picture noise(int width, int height, unsigned seed) {
+  std::mt19937 random(seed);
+  Picture photo(width, height, 0);
+  for (std::uint8_t& byte : photo.pixels) byte = static_cast<std::uint8_t>(random());
+  return photo;
+}
+
+/// What the network sees of a photo, rounded.
+Picture rounded_canvas(const Picture& photo) {
+  CanvasSpec spec;
+  spec.width = spec.height = 64;
+  Picture out(64, 64, 0);
+  auto writer = CanvasWriter::create(spec);
+  EXPECT_TRUE(writer->write(photo.view(), CanvasTarget<std::uint8_t>{out.pixels.data(), 3, 192}).has_value());
+  return out;
+}
+
+std::vector<Detection> found_in(Detector& detector, const PhotoView& photo) {
+  std::vector<std::vector<Detection>> found;
+  EXPECT_TRUE(detector.detect_many({&photo, 1}, found).has_value());
+  return found.at(0);
+}
+
+// The bits of a canvas of numbers that are the rounded pixels; where pixels are not whole these are others.
+TEST(Detector, BytesGiveWhatTheirNumbersGive) {
+  DetectorOptions options = tiny_options();
+  options.threshold = 1e-4f;
+  auto numbers = Detector::load(options);
+  options.byte_pixels = true;
+  auto bytes = Detector::load(options);
+  ASSERT_TRUE(bytes.has_value()) << bytes.error().message;
+  int changed = 0;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const Picture whole = noise(64, 64, seed), photo = noise(100 + static_cast<int>(seed), 77, seed);
+    EXPECT_EQ(*bytes->detect(whole.view()), *numbers->detect(whole.view()));
+    const auto found = found_in(*bytes, {photo.view()});
+    EXPECT_FALSE(found.empty());
+    EXPECT_EQ(found, found_in(*numbers, {rounded_canvas(photo).view(), photo.width, photo.height})) << "seed " << seed;
+    changed += found != found_in(*numbers, {photo.view()});
+  }
+  EXPECT_GT(changed, 0) << "nothing was rounded";
 }
 
 DetectorOptions mosaic_options(int rows, int cols) {
@@ -110,6 +159,19 @@ TEST(Detector, EveryTileOfAMosaicIsAPhotoOfItsOwn) {
     for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(found[i], *one->detect(views[i].pixels)) << "photo " << i;
   }
   EXPECT_EQ(*many->detect(photos[5].view()), *one->detect(photos[5].view()));
+}
+
+TEST(Detector, AMosaicOfBytesToo) {
+  DetectorOptions single = tiny_options(), grid = mosaic_options(2, 2);
+  for (DetectorOptions* options : {&single, &grid}) options->byte_pixels = true, options->threshold = 1e-4f;
+  auto one = Detector::load(single), many = Detector::load(grid);
+  ASSERT_TRUE(one.has_value() && many.has_value());
+  const Picture photos[] = {noise(100, 77, 1), noise(64, 64, 2), noise(10, 200, 3)};
+  std::vector<PhotoView> views;
+  for (const Picture& photo : photos) views.push_back({photo.view()});
+  std::vector<std::vector<Detection>> found;
+  ASSERT_TRUE(many->detect_many(views, found).has_value());
+  for (std::size_t i = 0; i < views.size(); ++i) EXPECT_EQ(found[i], *one->detect(photos[i].view())) << "photo " << i;
 }
 
 TEST(Detector, NamesWhatIsWrongWithAMosaic) {

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 #include "bench/timing.h"
 #include "common/model_options.h"
 #include "common/progress.h"
@@ -48,6 +51,19 @@ TEST(Summary, OddEvenAndNearestRank) {
   std::vector<double> ten{10, 9, 8, 7, 6, 5, 4, 3, 2, 1};
   EXPECT_EQ(summarize(ten).p90, 9);
   EXPECT_EQ(summarize(ten).min, 1);
+}
+
+TEST(Tensors, NoiseOfBytesIsAnyByte) {
+  std::vector<std::uint8_t> memory(2 * 3 * 5, 7);
+  TensorRef tensor{nullptr, 1, 2, 3, 4, 5};
+  tensor.bytes = memory.data();
+  std::array<int, 256> met{};
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    fill_with_noise(tensor, seed);
+    ++met[memory[0]];
+    EXPECT_EQ(memory[4], 7) << "padding is left alone";
+  }
+  EXPECT_GT(std::ranges::count_if(met, [](int n) { return n > 0; }), 200);
 }
 
 TEST(Tensors, LayoutsAreEachOthersInverse) {

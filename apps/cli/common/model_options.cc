@@ -115,6 +115,11 @@ void add_model_options(CLI::App& verb, ModelOptions& options, bool positional) {
   verb.add_option("--size", options.size, "Network input, 416 or 640x384 (width x height), instead of the model's own")
       ->type_name("SIZE")
       ->check(check_size);
+  verb.add_option("--pixels", options.pixels,
+                  "What the network reads: f32, pixels as resizing gives them, or u8, rounded to bytes before")
+      ->type_name("TYPE")
+      ->check(CLI::IsMember({"f32", "u8"}).description(""))
+      ->capture_default_str();
 }
 
 void add_run_options(CLI::App& verb, ModelOptions& options, const std::string& prefix, const std::string& group) {
@@ -200,6 +205,7 @@ Result<DetectorOptions> detector_options(const ModelOptions& options, Io& io) {
   const Size size = parse_size(options.size);
   out.width = size.width;
   out.height = size.height;
+  out.byte_pixels = options.pixels == "u8";
   apply_run_options(options, out);
   out.log = io.debug_sink();
   return out;

@@ -17,6 +17,7 @@ struct ModelOptions {
   std::string weights, names;
   std::string family, heads;  ///< of an ONNX model
   std::string size;           ///< "", "416", "640x384"
+  std::string pixels = "f32";
   std::string device = "cpu", isa;
   int threads = 0;
   bool exact = false;
@@ -26,7 +27,7 @@ struct ModelOptions {
   std::vector<std::string> replaced;  ///< "mish=hard_mish"
 };
 
-/// --weights --names --size, and --model or a positional MODEL.
+/// --weights --names --size --pixels, and --model or a positional MODEL.
 void add_model_options(CLI::App& verb, ModelOptions& options, bool positional);
 /// --device --isa --exact --choose --choices --save-choices --weights-cache --disable --kernel --replace, and without a
 /// prefix --threads; the prefix comes after the dashes.

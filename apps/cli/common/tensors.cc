@@ -1,24 +1,24 @@
 #include "common/tensors.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <type_traits>
 
 #include "base/text.h"
 #include "canvas/canvas.h"
+#include "device/compare.h"
 #include "image/image.h"
 #include "pipeline/contract.h"
 
 namespace tessera::cli {
 namespace {
 
-/// Calls f(pixel pointer, n, y, x) for each pixel.
-template <class F>
-void for_pixels(const TensorRef& t, const F& f) {
-  float* at = t.data;
-  for (std::int64_t n = 0; n < t.n; ++n) {
-    for (std::int64_t y = 0; y < t.h; ++y) {
-      for (std::int64_t x = 0; x < t.w; ++x, at += t.pixel_stride) f(at, n, y, x);
-    }
+/// Calls f(number) for each number in the tensor's order, which begins at `at`: a float or a byte.
+template <class T, class F>
+void for_numbers(T* at, const TensorRef& t, const F& f) {
+  for (std::int64_t pixel = 0; pixel < t.n * t.h * t.w; ++pixel, at += t.pixel_stride) {
+    for (std::int64_t c = 0; c < t.c; ++c) f(at[c]);
   }
 }
 
@@ -41,9 +41,9 @@ void add_layout_option(CLI::App& verb, FileLayout& layout) {
 }
 
 void fill_with_noise(const TensorRef& input, std::uint64_t seed) {
-  for_pixels(input, [&](float* pixel, auto, auto, auto) {
-    for (std::int64_t c = 0; c < input.c; ++c) pixel[c] = static_cast<float>(split_mix(seed) >> 40) * 0x1p-24f;
-  });
+  const auto byte = [&](std::uint8_t& number) { number = static_cast<std::uint8_t>(split_mix(seed) >> 56); };
+  if (input.bytes) return for_numbers(input.bytes, input, byte);
+  for_numbers(input.data, input, [&](float& number) { number = static_cast<float>(split_mix(seed) >> 40) * 0x1p-24f; });
 }
 
 AxisOrder file_order(const Model& model, const std::string& value, const TensorRef& tensor, FileLayout layout) {
@@ -58,9 +58,18 @@ Status fill_from_npy(const TensorRef& input, const std::filesystem::path& path, 
                                               ": the model wants ", to_string(order))};
   }
   AxisWalk places(order);
-  for_pixels(input, [&](float* pixel, auto, auto, auto) {
-    for (std::int64_t c = 0; c < input.c; ++c) pixel[c] = array->data[places.next()];
-  });
+  const auto take = [&](auto& number) {
+    number = static_cast<std::remove_reference_t<decltype(number)>>(array->data[places.next()]);
+  };
+  if (!input.bytes) {
+    for_numbers(input.data, input, take);
+    return {};
+  }
+  if (const auto bad = std::ranges::find_if_not(array->data, is_byte); bad != array->data.end()) {
+    return Error{Code::invalid_argument, text(path.string(), ": number ", bad - array->data.begin(), " is ", *bad,
+                                              ": the model takes bytes, want whole numbers from 0 to 255")};
+  }
+  for_numbers(input.bytes, input, take);
   return {};
 }
 
@@ -73,8 +82,10 @@ Status fill_from_photo(const TensorRef& input, const std::filesystem::path& path
   if (!spec) return spec.error();
   auto writer = CanvasWriter::create(*spec);
   if (!writer) return writer.error();
+  const std::int64_t row = input.w * input.pixel_stride;
   const auto placed =
-      writer->write(image->view(), CanvasTarget<float>{input.data, input.pixel_stride, input.w * input.pixel_stride});
+      input.bytes ? writer->write(image->view(), CanvasTarget<std::uint8_t>{input.bytes, input.pixel_stride, row})
+                  : writer->write(image->view(), CanvasTarget<float>{input.data, input.pixel_stride, row});
   if (!placed) return placed.error();
   return {};
 }
@@ -83,9 +94,7 @@ NpyArray to_array(const TensorRef& tensor, const AxisOrder& order) {
   NpyArray array{file_shape(order),
                  std::vector<float>(static_cast<std::size_t>(tensor.n * tensor.h * tensor.w * tensor.c))};
   AxisWalk places(order);
-  for_pixels(tensor, [&](const float* pixel, auto, auto, auto) {
-    for (std::int64_t c = 0; c < tensor.c; ++c) array.data[places.next()] = pixel[c];
-  });
+  for_numbers(tensor.data, tensor, [&](float number) { array.data[places.next()] = number; });
   return array;
 }
 

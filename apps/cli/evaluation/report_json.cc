@@ -29,6 +29,7 @@ Json run_json(const RunFacts& run) {
           {"multi_label", o.multi_label},
           {"class_agnostic", o.class_agnostic},
           {"flip", o.flip},
+          {"pixels", o.byte_pixels ? "u8" : "f32"},
           {"replaced", o.replaced},
           {"power_rank", o.box_step.power_rank},
           {"voting", share(o.box_step.voting_iou)},

@@ -28,6 +28,7 @@ std::string settings_text(const DetectorOptions& o) {
   if (o.multi_label) out += ", multi-label";
   if (o.class_agnostic) out += ", class-agnostic";
   if (o.flip) out += ", mirrored too";
+  if (o.byte_pixels) out += ", pixels u8";
   if (o.box_step.power_rank) out += ", power rank";
   if (o.box_step.voting_iou) out += fmt::format(", voting {:g}", *o.box_step.voting_iou);
   if (o.box_step.edge_penalty) out += fmt::format(", edge penalty {:g}", *o.box_step.edge_penalty);

@@ -196,7 +196,7 @@ Run add_bench(CLI::App& app) {
     for (CLI::Option* whole : {ladder, kernels, chooser}) whole->excludes(app.get_option(other));
   }
   for (const char* other :
-       {"--model", "--size", "--layers", "--ladder", "--device", "--kernel", "--disable", "--replace"}) {
+       {"--model", "--size", "--pixels", "--layers", "--ladder", "--device", "--kernel", "--disable", "--replace"}) {
     kernels->excludes(app.get_option(other));
     chooser->excludes(app.get_option(other));
   }

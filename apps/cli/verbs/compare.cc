@@ -58,9 +58,12 @@ Result<Inputs> make_inputs(const CompareOptions& o, const Model& model) {
   }
   Inputs inputs;
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
-    const auto [n, h, w, c] = extents(graph.value(graph.inputs[i]).spec);
+    const TensorSpec& spec = graph.value(graph.inputs[i]).spec;
+    const auto [n, h, w, c] = extents(spec);
     inputs.emplace_back(static_cast<std::size_t>(n * h * w * c));
-    const TensorRef tensor{inputs.back().data(), n, h, w, c, c};
+    std::vector<std::uint8_t> bytes(spec.dtype == DType::UInt8 ? inputs.back().size() : 0);
+    TensorRef tensor{bytes.empty() ? inputs.back().data() : nullptr, n, h, w, c, c};
+    if (!bytes.empty()) tensor.bytes = bytes.data();
     Status filled;
     if (!o.photo.empty()) {
       filled = fill_from_photo(tensor, o.photo, model.preprocess);
@@ -70,6 +73,7 @@ Result<Inputs> make_inputs(const CompareOptions& o, const Model& model) {
       fill_with_noise(tensor, o.seed + i);
     }
     if (!filled) return filled.error();
+    std::ranges::copy(bytes, inputs.back().begin());
   }
   return inputs;
 }

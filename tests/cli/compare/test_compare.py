@@ -42,6 +42,14 @@ class Compare(CliTest):
     def compare(self, *arguments, **options):
         return self.run_tessera("compare", "two.cfg", *arguments, **options)
 
+    def test_bytes(self):
+        for more in ([], ["--photo", self.write("p.png", png(30, 20, (9, 99, 200)))]):
+            report = self.compare("--pixels", "u8", "--json", *more).json()
+            self.assertIsNone(report["first_outside"])
+            first = report["layers"][0]
+            self.assertIn("from_bytes", first["kernel_a"])
+            self.assertEqual((first["kernel_b"], first["absolute"]), ("from_bytes_reference", 0))
+
     def test_devices_agree(self):
         report = self.compare("--json").json()
         self.assertIsNone(report["first_outside"])

@@ -15,6 +15,15 @@ class Convert(CliTest):
         os.remove(self.path("tiny.names"))
         self.assertEqual(self.run_tessera("detect", "--model", "tiny.tessera", "--json", photo).out, darknet)
 
+    def test_a_file_that_reads_bytes(self):
+        model = self.tiny_model()
+        photo = self.write("w.png", png(90, 50))
+        self.run_tessera("convert", "tiny.cfg", "u8.tessera", "--names", "tiny.names", "--pixels", "u8")
+        self.assertEqual(self.run_tessera("detect", "--model", "u8.tessera", "--json", photo).out,
+                         self.run_tessera("detect", *model, "--pixels", "u8", "--json", photo).out)
+        done = self.run_tessera("inspect", "u8.tessera", "--pixels", "u8", status=1)
+        self.assertNames(done, "tiny.cfg: bytes: input 'input' is of u8 already")
+
     def test_size_is_kept(self):
         self.tiny_model()
         self.run_tessera("convert", "tiny.cfg", "big.tessera", "--size", "96")

@@ -229,6 +229,10 @@ class Practice(CliTest):
         done = self.run_tessera("eval", "--images", practice / "images", "--annotations", "gt.json", "--json", "--multi-label")
         # 0.910 on all 200; objects of 12 photos vary far more, a broken coordinate or class gives about 0.
         self.assertGreater(done.json()["map_50"], 0.7)
+        rounded = self.run_tessera("eval", "--images", practice / "images", "--annotations", "gt.json", "--json", "--multi-label",
+                                   "--pixels", "u8").json()
+        self.assertGreater(rounded["map_50"], 0.7)
+        self.assertEqual((rounded["run"]["pixels"], done.json()["run"]["pixels"]), ("u8", "f32"))
         self.assertNames(done, "annotations of photos or classes that are not listed are left out")
 
 

@@ -29,6 +29,15 @@ class Inspect(CliTest):
         self.assertEqual(facts["macs"], 4 * 2 * 7 * 3)
         self.assertEqual((facts["input"]["width"], facts["input"]["height"]), (128, 64))
 
+    def test_bytes(self):
+        layers = self.inspect("--json", "--pixels", "u8").json()["layers"]
+        self.assertEqual([(layer["op"], layer["detail"]) for layer in layers[:2]],
+                         [("input", "bytes"), ("from_bytes", "byte * scale + shift")])
+        self.assertEqual(layers[1]["inputs"], [layers[0]["name"]])
+        plan = self.inspect("--plan", "--json", "--pixels", "u8").json()["plan"]
+        self.assertEqual(plan["buffers"][0]["bytes"], 64 * 64 * 3)
+        self.assertIn("from_bytes", plan["nodes"][1]["kernel"])
+
     def test_plan(self):
         plan = self.inspect("--plan", "--json").json()["plan"]
         self.assertLessEqual(plan["lower_bound_bytes"], plan["arena_bytes"])

@@ -37,6 +37,22 @@ class Run(CliTest):
         self.assertEqual(first, values("--seed", "3", "--threads", "2"))
         self.assertNotEqual(first, values("--seed", "4"))
 
+    def test_bytes_in(self):
+        bytes_ = [255.0 if x < 32 else 0.0 for _ in range(3) for _ in range(64) for x in range(64)]
+        write_npy(self.path("b.npy"), (1, 3, 64, 64), bytes_)
+        write_npy(self.path("x.npy"), (1, 3, 64, 64), [b / 255 for b in bytes_])
+        heads = []
+        for arguments in (["--input", "x.npy"], ["--input", "b.npy", "--pixels", "u8"]):
+            file = self.run_model("--json", *arguments).json()["outputs"][0]["file"]
+            heads.append(npy(self.path("out") / file))
+        self.assertEqual(heads[0], heads[1])
+        done = self.run_model("--input", "x.npy", "--input", "x.npy", "--pixels", "u8", status=1)
+        self.assertNames(done, "--input is given 2 times")
+        write_npy(self.path("h.npy"), (1, 3, 64, 64), [0.0, 0.5] + bytes_[2:])
+        done = self.run_model("--input", "h.npy", "--pixels", "u8", status=1)
+        self.assertNames(done, "h.npy: number 1 is 0.5: the model takes bytes, want whole numbers from 0 to 255")
+        self.assertNames(self.run_model("--pixels", "u9", status=2), "--pixels")
+
     def test_what_does_not_fit(self):
         write_npy(self.path("x.npy"), (1, 3, 32, 64), [0.0] * 3 * 32 * 64)
         done = self.run_model("--input", "x.npy", status=1)
