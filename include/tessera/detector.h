@@ -91,11 +91,12 @@ struct DetectorOptions {
   std::string choices;           ///< file of kernel choices to take instead; an error when one does not fit
   std::string save_choices;      ///< file to write this load's choices to
   /// Directory of packed weights, made when it is not there: what an earlier load has packed is mapped instead, one
-  /// copy for all processes. Empty: none. It may be deleted at any time; what is wrong with it is told to `log`, no
+  /// copy for all processes. Empty: none. It may be deleted at any time; what is wrong with it is told to `warn`, no
   /// error. Only processes that trust one another should share it.
   std::string weights_cache;
   std::map<std::string, std::string> replaced;  ///< activation ("mish") -> another one, to see what it costs
   std::function<void(std::string_view)> log;    ///< told each choice and its reason, during load only
+  std::function<void(std::string_view)> warn;   ///< told what is amiss and no error, during load only
 };
 
 /// A model made ready for photos. Everything that can fail because of the model fails in load; a loaded detector runs

@@ -40,8 +40,11 @@ Status load_choices(const std::string& path, PrepareOptions& prepare) {
 }
 
 LogSink log_sink(const DetectorOptions& options) {
-  if (!options.log) return {};
-  return [log = options.log](LogLevel, std::string_view line) { log(line); };
+  if (!options.log && !options.warn) return {};
+  return [log = options.log, warn = options.warn](LogLevel level, std::string_view line) {
+    const auto& told = level == LogLevel::warning ? warn : log;
+    if (told) told(line);
+  };
 }
 
 }  // namespace

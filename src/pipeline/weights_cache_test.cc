@@ -53,7 +53,7 @@ TEST(WeightsCache, WhatIsWrongWithItIsToldAndNoError) {
   std::string told;
   DetectorOptions options{.model = published()};
   options.weights_cache = published() / "no folder";
-  options.log = [&](std::string_view line) { told.append(line).append("\n"); };
+  options.warn = [&](std::string_view line) { told.append(line).append("\n"); };
   EXPECT_TRUE(Detector::load(options).has_value());
   EXPECT_THAT(told, HasSubstr("packed weights are not kept: "));
 }

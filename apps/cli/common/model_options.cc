@@ -208,6 +208,7 @@ Result<DetectorOptions> detector_options(const ModelOptions& options, Io& io) {
   out.byte_pixels = options.pixels == "u8";
   apply_run_options(options, out);
   out.log = io.debug_sink();
+  out.warn = [&io](std::string_view line) { io.note(line); };
   return out;
 }
 

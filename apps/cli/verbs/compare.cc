@@ -82,6 +82,7 @@ Result<std::shared_ptr<const Executable>> prepare(const Graph& graph, const Mode
   DetectorOptions options;
   apply_run_options(run, options);
   options.log = io.debug_sink();
+  options.warn = [&io](std::string_view line) { io.note(line); };
   return prepare_graph(graph, options);
 }
 

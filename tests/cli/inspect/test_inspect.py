@@ -91,6 +91,8 @@ class Inspect(CliTest):
             path.write_bytes(b"nonsense")
         self.assertEqual(plan("--weights-cache", "packed")["mapped_weight_bytes"], 0)
         self.assertEqual(plan("--weights-cache", "packed"), second)
+        done = self.run_tessera("inspect", "--plan", "--weights-cache", "/dev/null/packed")
+        self.assertIn("packed weights are not kept: /dev/null/packed: Not a directory", done.err)
 
     def test_bad_model(self):
         self.write("bad.cfg", "[net]\nwidth=64\nheight=64\n[nonsense]\n")
